@@ -1,0 +1,272 @@
+"""Where cards are and how they move: hands, cards in play, the two piles (B-18, B-19)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.kernel.bits import bit, lowest, nth, popcount, rest
+from sim.kernel.jit import leaf, shared
+from sim.kernel.piles import lay_down, shuffle_into, take_top
+from sim.kernel.streams import GAMMA, below
+
+from .flags import WORDS
+from .journal import note
+from .names import (
+    E_DISCARDED,
+    E_DRAWN,
+    E_LAID,
+    E_MOVED,
+    E_REVEALED,
+    E_SHUFFLED,
+    E_TAKEN,
+    HEARTS,
+    MUSTANG,
+    NO_CARD,
+    NO_SEAT,
+    NOTHING,
+    ONE,
+    PAUL_REGRET,
+    ROSE_DOOLAN,
+    SCOPE,
+    SPADES,
+)
+
+
+@leaf
+def has(cards, card):
+    """Whether a card set holds a card."""
+    return cards[card >> 6] & bit(card & 63) != 0
+
+
+@leaf
+def holds_effect(cards, tables, effect):
+    """Whether a card set holds a card with an effect."""
+    found = np.uint64(0)
+    for w in range(WORDS):
+        found |= cards[w] & tables.of_effect[effect, w]
+    return found != 0
+
+
+@leaf
+def first_with_effect(cards, tables, effect):
+    """The first card of a set with an effect, NO_CARD if there is none."""
+    for w in range(WORDS):
+        found = cards[w] & tables.of_effect[effect, w]
+        if found != 0:
+            return lowest(found) + 64 * w
+    return NO_CARD
+
+
+@leaf
+def count_with_effect(cards, tables, effect):
+    """How many cards of a set have an effect."""
+    count = 0
+    for w in range(WORDS):
+        count += popcount(cards[w] & tables.of_effect[effect, w])
+    return count
+
+
+@leaf
+def first_card(cards):
+    """The first card of a set, NO_CARD if it is empty."""
+    for w in range(WORDS):
+        if cards[w] != 0:
+            return lowest(cards[w]) + 64 * w
+    return NO_CARD
+
+
+@leaf
+def add_to_hand(game, seat, card):
+    """A card enters a hand unseen."""
+    game.own[seat].hand[card >> 6] |= bit(card & 63)
+    game.public.hand_size[seat] += 1
+
+
+@leaf
+def show_to_all(game, seat, card):
+    """Everybody saw this card enter the hand of a seat."""
+    game.public.seen_in_hand[seat, card >> 6] |= bit(card & 63)
+
+
+@leaf
+def remove_from_hand(game, seat, card):
+    """A named card leaves a hand."""
+    w = card >> 6
+    gone = ~bit(card & 63)
+    game.own[seat].hand[w] &= gone
+    game.public.seen_in_hand[seat, w] &= gone
+    game.public.hand_size[seat] -= 1
+
+
+@leaf
+def discard(game, card):
+    """A card goes on top of the discard pile."""
+    lay_down(game.discard_pile, card)
+    game.public.discard_top = card
+    game.public.discard_size += 1
+
+
+@shared
+def reshuffle(game):
+    """B-18: the discard pile becomes the new deck."""
+    shuffle_into(game.discard_pile, game.draw_pile)
+    game.public.draw_size = game.draw_pile.count
+    game.public.discard_size = 0
+    game.public.discard_top = NO_CARD
+    note(game, E_SHUFFLED, NO_SEAT, game.draw_pile.count, NOTHING, NOTHING, NOTHING)
+
+
+@leaf
+def take_from_deck(game):
+    """The top card of the deck, NO_CARD when there is none anywhere; an emptied deck is made anew at once (B-18)."""
+    remake_empty_deck(game)
+    card = take_top(game.draw_pile)
+    game.public.draw_size = game.draw_pile.count
+    remake_empty_deck(game)
+    return card
+
+
+@leaf
+def remake_empty_deck(game):
+    """B-18: an empty deck is made anew as soon as there are discards."""
+    if game.draw_pile.count == 0 and game.discard_pile.count > 0:
+        reshuffle(game)
+
+
+@shared
+def draw_cards(game, seat, count):
+    """A player draws cards from the deck into his hand."""
+    for _ in range(count):
+        card = take_from_deck(game)
+        if card == NO_CARD:
+            return
+        add_to_hand(game, seat, card)
+        note(game, E_DRAWN, seat, card, NOTHING, NOTHING, NOTHING)
+
+
+@leaf
+def reveal(game, seat):
+    """B-19: the top card is turned over for a "draw!"; the caller discards it. NO_CARD when there is none."""
+    card = take_from_deck(game)
+    if card != NO_CARD:
+        note(game, E_REVEALED, seat, card, NOTHING, NOTHING, NOTHING)
+    return card
+
+
+@leaf
+def discard_from_hand(game, seat, card):
+    """A player discards a card he names."""
+    remove_from_hand(game, seat, card)
+    discard(game, card)
+    note(game, E_DISCARDED, seat, card, NOTHING, NOTHING, NOTHING)
+
+
+@shared
+def take_blind(game, taker, victim):
+    """Removes a random card from a hand, by the taker's own dice. The hand must not be empty.
+
+    The others cannot tell which card went, so no card of that hand counts as known any more.
+    """
+    game.picks[taker] += GAMMA
+    n = below(game.picks[taker], game.public.hand_size[victim])
+    card = np.int64(NO_CARD)
+    for w in range(WORDS):
+        here = popcount(game.own[victim].hand[w])
+        if n < here:
+            card = nth(game.own[victim].hand[w], n) + 64 * w
+            break
+        n -= here
+    remove_from_hand(game, victim, card)
+    for w in range(WORDS):
+        game.public.seen_in_hand[victim, w] = np.uint64(0)
+    return card
+
+
+@leaf
+def steal_blind(game, taker, victim):
+    """A random hand card of the victim goes to the taker's hand."""
+    card = take_blind(game, taker, victim)
+    add_to_hand(game, taker, card)
+    note(game, E_TAKEN, taker, card, victim, ONE, NOTHING)
+
+
+@shared
+def refresh_distances(game, tables, seat):
+    """B-21: how far a seat is seen and how far it sees, after its cards in play or its ability changed."""
+    public = game.public
+    in_play = public.in_play[seat]
+    ability = public.ability[seat]
+    far = count_with_effect(in_play, tables, MUSTANG) + (1 if ability == PAUL_REGRET else 0)
+    public.near[seat] = count_with_effect(in_play, tables, SCOPE) + (1 if ability == ROSE_DOOLAN else 0)
+    me = 1 << seat
+    public.far[0] = public.far[0] | me if far >= 1 else public.far[0] & ~me
+    public.far[1] = public.far[1] | me if far >= 2 else public.far[1] & ~me
+
+
+@leaf
+def enter_play(game, tables, seat, card):
+    """A card comes to lie in front of a seat."""
+    game.public.in_play[seat, card >> 6] |= bit(card & 63)
+    if tables.effect[card] == MUSTANG or tables.effect[card] == SCOPE:
+        refresh_distances(game, tables, seat)
+    note(game, E_LAID, seat, card, NOTHING, NOTHING, NOTHING)
+
+
+@leaf
+def leave_play(game, tables, seat, card):
+    """A card in front of a seat is taken away."""
+    game.public.in_play[seat, card >> 6] &= ~bit(card & 63)
+    if tables.effect[card] == MUSTANG or tables.effect[card] == SCOPE:
+        refresh_distances(game, tables, seat)
+    note(game, E_MOVED, seat, card, NOTHING, NOTHING, NOTHING)
+
+
+@shared
+def discard_everything(game, tables, seat):
+    """All cards of a seat go to the discard pile: hand cards first, then those in play (B-34, B-36)."""
+    for w in range(WORDS):
+        cards = game.own[seat].hand[w]
+        while cards != 0:
+            discard_from_hand(game, seat, lowest(cards) + 64 * w)
+            cards = rest(cards)
+    for w in range(WORDS):
+        cards = game.public.in_play[seat, w]
+        while cards != 0:
+            card = lowest(cards) + 64 * w
+            leave_play(game, tables, seat, card)
+            discard(game, card)
+            cards = rest(cards)
+
+
+@shared
+def hand_over_everything(game, tables, giver, taker):
+    """CH-15: all cards of one seat, in hand and in play, go to another's hand."""
+    for w in range(WORDS):
+        cards = game.own[giver].hand[w]
+        while cards != 0:
+            card = lowest(cards) + 64 * w
+            remove_from_hand(game, giver, card)
+            add_to_hand(game, taker, card)
+            note(game, E_TAKEN, taker, card, giver, NOTHING, NOTHING)
+            cards = rest(cards)
+    for w in range(WORDS):
+        cards = game.public.in_play[giver, w]
+        while cards != 0:
+            card = lowest(cards) + 64 * w
+            leave_play(game, tables, giver, card)
+            add_to_hand(game, taker, card)
+            show_to_all(game, taker, card)
+            note(game, E_TAKEN, taker, card, giver, NOTHING, NOTHING)
+            cards = rest(cards)
+
+
+@leaf
+def is_heart(tables, card):
+    """Whether a "draw!" opens Jail or stops a shot (B-25, B-70)."""
+    return card != NO_CARD and tables.suit[card] == HEARTS
+
+
+@leaf
+def explodes(tables, card):
+    """Whether a "draw!" sets Dynamite off: spades 2 to 9 (B-71)."""
+    return card != NO_CARD and tables.suit[card] == SPADES and tables.rank[card] <= 9

@@ -1,0 +1,263 @@
+"""Questions: what is legal, the list of options, the passive answer. ``ask`` puts them.
+
+A question other than PLAY carries the cards and other answers that may be given. What may be played is worked out by
+``play_targets``, card by card, so that a strategy that knows what it wants pays for one card only.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.kernel.bits import bit, lowest, popcount, rest
+from sim.kernel.jit import leaf, shared
+
+from .cards import first_card, has
+from .flags import WORDS
+from .names import (
+    BANG,
+    CALAMITY_JANET,
+    CAT_BALOU,
+    DUEL,
+    END,
+    FROM_SEAT,
+    JAIL,
+    MISSED,
+    NO_CARD,
+    NO_EFFECT,
+    NOBODY,
+    NOBODY_BIT,
+    OTHER,
+    OTHERS,
+    PANIC,
+    PASS,
+    PLAY,
+    SHERIFF,
+    SID_KETCHUM,
+    USE_SID,
+    WILLY_THE_KID,
+    answer,
+    answer_target,
+    answer_what,
+)
+from .seats import has_volcanic, others, reach, within
+
+
+@leaf
+def bang_allowed(public, rules, tables, seat):
+    """B-13: whether one more BANG! card may be played in this turn."""
+    return (
+        rules.bang_limit == 0
+        or public.bangs_played < rules.bang_limit
+        or public.ability[seat] == WILLY_THE_KID
+        or (rules.volcanic_unlimited != 0 and has_volcanic(public, tables, seat))
+    )
+
+
+@leaf
+def with_cards(public, seats):
+    """Of these seats, those with a card in hand or in play (B-58)."""
+    found = seats & 0
+    while seats != 0:
+        seat = lowest(seats)
+        seats &= seats - 1
+        any_card = public.hand_size[seat] > 0
+        for w in range(WORDS):
+            any_card = any_card or public.in_play[seat, w] != 0
+        if any_card:
+            found |= 1 << seat
+    return found
+
+
+@leaf
+def without_same_name(public, tables, card, seats):
+    """B-14: of these seats, those with no card of this name in play."""
+    found = seats & 0
+    kind = tables.kind[card]
+    while seats != 0:
+        seat = lowest(seats)
+        seats &= seats - 1
+        clash = np.uint64(0)
+        for w in range(WORDS):
+            clash |= public.in_play[seat, w] & tables.same_name[kind, w]
+        if clash == 0:
+            found |= 1 << seat
+    return found
+
+
+@leaf
+def can_use_sid(public, rules, seat):
+    """CH-12: discard cards for life, not above the maximum."""
+    return (
+        public.ability[seat] == SID_KETCHUM
+        and public.life[seat] < public.max_life[seat]
+        and public.hand_size[seat] >= rules.sid_ketchum_cost
+    )
+
+
+@shared
+def play_targets(public, own, rules, tables, what):
+    """What the seat in turn may play now (B-12): a mask of the seats ``what`` may name, NOBODY_BIT if it names none.
+
+    0: it may not be played. The only place that knows when a card is playable.
+    """
+    seat = np.int64(own.seat)
+    if what >= OTHER:
+        return NOBODY_BIT if what == END or (what == USE_SID and can_use_sid(public, rules, seat)) else 0
+    if not has(own.hand, what) or public.hand_size[seat] <= tables.second_card[what]:
+        return 0
+    effect = tables.effect[what]
+    if effect == NO_EFFECT:
+        return 0
+    if effect == BANG or effect == MISSED:
+        if effect == MISSED and public.ability[seat] != CALAMITY_JANET:
+            return 0
+        return reach(public, rules, tables, seat) if bang_allowed(public, rules, tables, seat) else 0
+    if effect == PANIC or effect == CAT_BALOU:
+        distance = np.int64(tables.range[what])
+        return with_cards(public, within(public, tables, seat, distance) if distance > 0 else others(public, seat))
+    if effect == DUEL:
+        return others(public, seat)
+    if effect == JAIL:
+        targets = without_same_name(public, tables, what, others(public, seat))
+        return targets if rules.jail_on_sheriff != 0 else targets & ~sheriff_mask(public)
+    if has(tables.blue, what):
+        return NOBODY_BIT if without_same_name(public, tables, what, 1 << seat) != 0 else 0
+    return NOBODY_BIT
+
+
+@leaf
+def sheriff_mask(public):
+    """The seat whose Sheriff's star lies open, as a set."""
+    mask = 0
+    for seat in range(np.int64(public.players)):
+        if public.known_role[seat] == SHERIFF:
+            mask |= 1 << seat
+    return mask
+
+
+@leaf
+def legal_targets(public, own, rules, tables, what):
+    """Whether ``what`` is an answer to the question of this seat: the seats it may name, NOBODY_BIT if none, 0 if illegal."""
+    question = own.question
+    if question.kind == PLAY:
+        return play_targets(public, own, rules, tables, what)
+    if what >= OTHER:
+        if np.int64(question.others) >> (what - OTHER) & 1 == 0:
+            return 0
+        return np.int64(question.targets) if what == FROM_SEAT else NOBODY_BIT
+    return NOBODY_BIT if has(question.cards, what) else 0
+
+
+@leaf
+def is_legal(public, own, rules, tables, given):
+    """Whether an answer is legal. Any integer may be asked about."""
+    what, target = answer_what(given), answer_target(given)
+    if given < 0 or target > NOBODY or what >= OTHER + len(OTHERS) or (what < OTHER and what >= tables.cards):
+        return False
+    return legal_targets(public, own, rules, tables, what) >> target & 1 != 0
+
+
+@leaf
+def candidate_cards(own, w):
+    """Word w of the cards that an answer may name: legality is decided by ``legal_targets``."""
+    return own.hand[w] if own.question.kind == PLAY else own.question.cards[w]
+
+
+@shared
+def option(public, own, rules, tables, n):
+    """Option n of the question, in the order cards, then the other answers, then seats; −1 when there are fewer.
+
+    With n < 0 the number of options is returned instead.
+    """
+    count = 0
+    for w in range(WORDS):
+        cards = candidate_cards(own, w)
+        while cards != 0:
+            card = lowest(cards) + 64 * w
+            cards = rest(cards)
+            targets = legal_targets(public, own, rules, tables, card)
+            found = popcount(targets)
+            if n >= 0 and n < count + found:
+                return nth_target(card, targets, n - count)
+            count += found
+    for k in range(len(OTHERS)):
+        targets = legal_targets(public, own, rules, tables, OTHER + k)
+        found = popcount(targets)
+        if n >= 0 and n < count + found:
+            return nth_target(OTHER + k, targets, n - count)
+        count += found
+    return count if n < 0 else -1
+
+
+@leaf
+def nth_target(what, targets, n):
+    for _ in range(n):
+        targets &= targets - 1
+    return answer(what, lowest(targets))
+
+
+@leaf
+def passive_answer(own):
+    """Pass, else end, else the first option."""
+    question = own.question
+    if question.kind == PLAY:
+        return answer(END, NOBODY)
+    if np.int64(question.others) >> (PASS - OTHER) & 1 != 0:
+        return answer(PASS, NOBODY)
+    card = first_card(question.cards)
+    if card != NO_CARD:
+        return answer(card, NOBODY)
+    return answer(OTHER + lowest(np.int64(question.others)), NOBODY)
+
+
+@leaf
+def pose(game, seat, kind, source, card, needed):
+    """Begins a question: no card and no other answer is allowed yet. Returns the record to fill in."""
+    question = game.own[seat].question
+    question.kind = kind
+    question.source = source
+    question.card = card
+    question.needed = needed
+    question.others = 0
+    question.targets = 0
+    for w in range(WORDS):
+        question.cards[w] = np.uint64(0)
+    return question
+
+
+@leaf
+def allow(question, what):
+    """Adds one of the OTHERS to the answers of a question."""
+    question.others = np.int64(question.others) | 1 << (what - OTHER)
+
+
+@leaf
+def allow_card(question, card):
+    """Adds a card to the answers of a question."""
+    question.cards[card >> 6] |= bit(card & 63)
+
+
+@leaf
+def allow_effect(question, hand, tables, effect):
+    """Adds the cards of a hand that have an effect to the answers of a question."""
+    for w in range(WORDS):
+        question.cards[w] |= hand[w] & tables.of_effect[effect, w]
+
+
+@leaf
+def any_card_allowed(question):
+    cards = np.uint64(0)
+    for w in range(WORDS):
+        cards |= question.cards[w]
+    return cards != 0
+
+
+@leaf
+def count_answers(question):
+    """The number of answers to a question other than PLAY, seats of FROM_SEAT counted singly."""
+    count = popcount(np.int64(question.others))
+    for w in range(WORDS):
+        count += popcount(question.cards[w])
+    if np.int64(question.others) >> (FROM_SEAT - OTHER) & 1 != 0:
+        count += popcount(np.int64(question.targets)) - 1
+    return count

@@ -1,0 +1,84 @@
+"""Seats: who is next, who is near, who may be reached (B-20 … B-23)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.kernel.bits import lowest, popcount
+from sim.kernel.jit import leaf
+
+from .flags import WORDS
+from .names import SEATS, VOLCANIC
+
+
+@leaf
+def living(public):
+    """Seats in play."""
+    return np.int64(public.alive)
+
+
+@leaf
+def is_alive(public, seat):
+    return living(public) >> seat & 1 != 0
+
+
+@leaf
+def others(public, seat):
+    """The seats in play but this one."""
+    return living(public) & ~(1 << seat)
+
+
+@leaf
+def count_living(public):
+    return popcount(living(public))
+
+
+@leaf
+def first_of(seats):
+    """The lowest seat of a set that is not empty."""
+    return lowest(seats)
+
+
+@leaf
+def next_of(seats, seat):
+    """The first seat of a set clockwise after ``seat``; the set must not be empty."""
+    after = seats & ~((2 << seat) - 1)
+    return lowest(after if after != 0 else seats)
+
+
+@leaf
+def within(public, tables, seat, distance):
+    """B-21: the other seats in play at most ``distance`` (≥ 1) away, seen from a seat, weapons apart."""
+    sight = min(distance + np.int64(public.near[seat]), SEATS - 1)
+    row = tables.within[living(public), seat]
+    far, farther = np.int64(public.far[0]), np.int64(public.far[1])
+    seats = np.int64(row[sight]) & ~far
+    if far != 0:
+        seats |= np.int64(row[sight - 1]) & far & ~farther
+        if sight >= 2:
+            seats |= np.int64(row[sight - 2]) & farther
+    return seats
+
+
+@leaf
+def weapon(public, tables, seat):
+    """The weapon in front of a seat, NO_CARD if there is none (B-15)."""
+    card = np.int64(-1)
+    for w in range(WORDS):
+        found = public.in_play[seat, w] & tables.weapons[w]
+        if found != 0:
+            card = lowest(found) + 64 * w
+    return card
+
+
+@leaf
+def reach(public, rules, tables, seat):
+    """B-22: the seats that a BANG! of this seat reaches."""
+    card = weapon(public, tables, seat)
+    return within(public, tables, seat, np.int64(rules.no_weapon_range) if card < 0 else np.int64(tables.range[card]))
+
+
+@leaf
+def has_volcanic(public, tables, seat):
+    card = weapon(public, tables, seat)
+    return card >= 0 and tables.effect[card] == VOLCANIC

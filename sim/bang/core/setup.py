@@ -1,0 +1,241 @@
+"""Dealing a game: roles, characters, first hands (B-1 … B-8)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.kernel.jit import leaf, shared
+from sim.kernel.streams import GAMMA, below, game_key, stream
+
+from .ask import ask
+from .cards import draw_cards, refresh_distances
+from .damage import suzy_draws
+from .flags import WORDS
+from .journal import note
+from .names import (
+    CHARACTER,
+    E_DEALT,
+    E_KEPT,
+    FIRST_CHARACTER,
+    HIDDEN,
+    NO_ABILITY,
+    NO_CARD,
+    NO_SEAT,
+    NOTHING,
+    ONE,
+    PLAYING,
+    SEATS,
+    SECOND_CHARACTER,
+    SHERIFF,
+    SID_KETCHUM,
+    STREAM_DRAW_PILE,
+    STREAM_PICKS,
+    STREAM_SETUP,
+    STREAM_STRATEGY,
+    SUZY_LAFAYETTE,
+    VULTURE_SAM,
+    answer_what,
+)
+from .questions import allow, pose
+from .turn import begin_turn
+
+
+@leaf
+def seed_streams(game, key):
+    """The random streams of a game: each pile and each seat has its own, so that a changed rule leaves the others alone."""
+    game.key = key
+    game.draw_pile.stream = stream(key, STREAM_DRAW_PILE)
+    for seat in range(SEATS):
+        game.picks[seat] = stream(key, STREAM_PICKS + seat)
+        game.own[seat].dice = stream(key, STREAM_STRATEGY + seat)
+
+
+@leaf
+def clear(game, rules):
+    """An empty table: nobody has a card, nothing has happened. The strategies of the roles stay assigned."""
+    public = game.public
+    record = game.record
+    players = np.int64(rules.players)
+    public.players = players
+    public.alive = (1 << players) - 1
+    public.turn = 0
+    public.decisions = 0
+    public.bangs_played = 0
+    public.far[0] = 0
+    public.far[1] = 0
+    public.discard_top = NO_CARD
+    public.discard_size = 0
+    game.ending = PLAYING
+    game.target_hit = NO_SEAT
+    game.unsettled = 0
+    game.fallen_count = 0
+    game.sheriff = 0
+    record.ending = PLAYING
+    record.winners = 0
+    record.turns = 0
+    record.decisions = 0
+    record.illegal = 0
+    record.deaths = 0
+    record.penalties = 0
+    record.showdown = 0
+    for w in range(WORDS):
+        public.on_offer[w] = np.uint64(0)
+        game.removed[w] = np.uint64(0)
+    for seat in range(SEATS):
+        clear_seat(game, seat)
+
+
+@leaf
+def clear_seat(game, seat):
+    public = game.public
+    own = game.own[seat]
+    record = game.record
+    for w in range(WORDS):
+        own.hand[w] = np.uint64(0)
+        public.in_play[seat, w] = np.uint64(0)
+        public.seen_in_hand[seat, w] = np.uint64(0)
+    own.seat = seat
+    own.dealt[0] = HIDDEN
+    own.dealt[1] = HIDDEN
+    own.set_aside = HIDDEN
+    public.hand_size[seat] = 0
+    public.known_role[seat] = HIDDEN
+    public.character[seat] = HIDDEN
+    public.ability[seat] = NO_ABILITY
+    public.attackers[seat] = 0
+    public.victims[seat] = 0
+    public.near[seat] = 0
+    for other in range(SEATS):
+        public.hostile[seat, other] = 0
+        public.friendly[seat, other] = 0
+        public.last_hostile[seat, other] = 0
+        public.last_friendly[seat, other] = 0
+    game.wounds[seat] = 0
+    game.wounded_by[seat] = NO_SEAT
+    record.turns_begun[seat] = 0
+    record.died_in_turn[seat] = 0
+    record.killer[seat] = NO_SEAT
+
+
+@leaf
+def full_deck(game, tables):
+    """All cards in the draw pile, none of them in a known order."""
+    for card in range(np.int64(tables.cards)):
+        game.draw_pile.cards[card] = card
+    game.draw_pile.count = tables.cards
+    game.draw_pile.known = 0
+    game.discard_pile.count = 0
+    game.discard_pile.known = 0
+    game.public.draw_size = tables.cards
+
+
+@leaf
+def deal_roles(game, rules, tables, state):
+    """B-1. Seat 0 is the Sheriff's (with three players the Deputy's, B-2): who sits where else is drawn."""
+    public = game.public
+    players = np.int64(rules.players)
+    seat = 0
+    for role in range(4):
+        public.roles_left[role] = tables.role_count[role]
+        for _ in range(np.int64(tables.role_count[role])):
+            game.own[seat].role = role
+            seat += 1
+    for seat in range(1, players - 1):
+        state += GAMMA
+        other = seat + below(state, players - seat)
+        role = np.int64(game.own[seat].role)
+        game.own[seat].role = game.own[other].role
+        game.own[other].role = role
+    for seat in range(players):
+        game.own[seat].strategy = game.strategy_of_role[np.int64(game.own[seat].role)]
+        if players == 3 or game.own[seat].role == SHERIFF:
+            public.known_role[seat] = game.own[seat].role
+    return state
+
+
+@leaf
+def deal_characters(game, rules, tables, state):
+    """B-5: one or two characters a player, none of them twice."""
+    taken = np.uint64(0)
+    for seat in range(np.int64(rules.players)):
+        for k in range(np.int64(rules.character_choice)):
+            state += GAMMA
+            character = below(state, tables.characters)
+            while taken >> np.uint64(character) & np.uint64(1) != 0:
+                state += GAMMA
+                character = below(state, tables.characters)
+            taken |= np.uint64(1) << np.uint64(character)
+            game.own[seat].dealt[k] = character
+            note(game, E_DEALT, seat, character, k, NOTHING, NOTHING)
+    return state
+
+
+@leaf
+def keep_characters(game, rules, tables):
+    """B-5: each keeps one of two, knowing his role and nobody else's choice; then all are turned up."""
+    for seat in range(np.int64(rules.players)):
+        own = game.own[seat]
+        if rules.character_choice == 2:
+            question = pose(game, seat, CHARACTER, NO_SEAT, NO_CARD, ONE)
+            allow(question, FIRST_CHARACTER)
+            allow(question, SECOND_CHARACTER)
+            if answer_what(ask(game, rules, tables, seat)) == SECOND_CHARACTER:
+                first = np.int64(own.dealt[0])
+                own.dealt[0] = own.dealt[1]
+                own.dealt[1] = first
+            own.set_aside = own.dealt[1]
+    for seat in range(np.int64(rules.players)):
+        take_character(game, rules, tables, seat, np.int64(game.own[seat].dealt[0]))
+
+
+@leaf
+def take_character(game, rules, tables, seat, character):
+    """B-6: the character's life points and ability come into force."""
+    public = game.public
+    life = np.int64(tables.printed_life[character])
+    if game.own[seat].role == SHERIFF:
+        life += np.int64(rules.sheriff_extra_life)
+    public.character[seat] = character
+    public.ability[seat] = tables.ability[character]
+    public.life[seat] = life
+    public.max_life[seat] = life
+    refresh_distances(game, tables, seat)
+    note(game, E_KEPT, seat, character, life, NOTHING, NOTHING)
+
+
+@leaf
+def refresh_abilities(game):
+    """Which seats have the abilities that others' actions must look for."""
+    public = game.public
+    public.sid = seats_with(public, SID_KETCHUM)
+    public.suzy = seats_with(public, SUZY_LAFAYETTE)
+    public.sam = seats_with(public, VULTURE_SAM)
+
+
+@leaf
+def seats_with(public, ability):
+    seats = 0
+    for seat in range(np.int64(public.players)):
+        if public.ability[seat] == ability:
+            seats |= 1 << seat
+    return seats
+
+
+@shared
+def deal(game, rules, tables, seed, number):
+    """Game ``number`` of a master seed, up to the Sheriff's first turn."""
+    key = game_key(seed, number)
+    seed_streams(game, key)
+    clear(game, rules)
+    full_deck(game, tables)
+    state = deal_roles(game, rules, tables, stream(key, STREAM_SETUP))
+    deal_characters(game, rules, tables, state)
+    keep_characters(game, rules, tables)
+    refresh_abilities(game)
+    for seat in range(np.int64(rules.players)):
+        hand = np.int64(game.public.life[seat]) + np.int64(rules.initial_hand_delta)
+        draw_cards(game, seat, max(0, hand))
+    suzy_draws(game)
+    begin_turn(game, 0)
+
+

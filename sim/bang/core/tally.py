@@ -1,0 +1,135 @@
+"""What a finished game adds to the tallies: for each metric a numerator y and a denominator x."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.kernel.jit import leaf
+
+from .endings import seats_of
+from .names import (
+    BY_DUEL,
+    BY_DYNAMITE,
+    BY_INDIANS,
+    BY_SHOT,
+    DEPUTY,
+    ENDINGS,
+    ONE,
+    OUTLAW,
+    RENEGADE,
+    SEATS,
+    SHERIFF,
+)
+from .seats import living
+
+Y, X, YY, XY, XX = range(5)
+
+FIRST_ENDING = 0
+FIRST_ROLE = FIRST_ENDING + len(ENDINGS)
+FIRST_TEAM = FIRST_ROLE + 4
+FIRST_SEAT = FIRST_TEAM + 3
+FIRST_OTHER = FIRST_SEAT + SEATS
+(
+    TURNS, DECISIONS, ELIMINATED, ELIMINATED_FIRST_ROUND, FIRST_ELIMINATION, WAITING, KILLS_SHOT, KILLS_DUEL, KILLS_INDIANS,
+    KILLS_DYNAMITE, PENALTIES, OUTLAWS_BY_OUTLAWS, SHOWDOWNS, SHOWDOWNS_WON,
+) = range(FIRST_OTHER, FIRST_OTHER + 14)  # fmt: skip
+FIRST_SURVIVAL = SHOWDOWNS_WON + 1
+FIRST_CHARACTER_METRIC = FIRST_SURVIVAL + 4
+"""Rows of ``Tallies.sums``; from the last on, one row a character."""
+
+
+@leaf
+def add(sums, row, y, x):
+    """Adds one game to a metric."""
+    sums[row, Y] += y
+    sums[row, X] += x
+    sums[row, YY] += y * y
+    sums[row, XY] += x * y
+    sums[row, XX] += x * x
+
+
+@leaf
+def count_in(seats, mask):
+    """How many seats of one set are in another."""
+    found = 0
+    both = seats & mask
+    while both != 0:
+        both &= both - 1
+        found += 1
+    return found
+
+
+@leaf
+def tally(game, sums):
+    """Adds a finished game to the sums, int64 (metrics, 5)."""
+    public = game.public
+    record = game.record
+    winners = np.int64(record.winners)
+    add(sums, FIRST_ENDING + np.int64(record.ending), ONE, ONE)
+    for role in range(4):
+        seats = seats_of(game, role)
+        dealt = count_in(seats, seats)
+        if dealt > 0:
+            add(sums, FIRST_ROLE + role, count_in(seats, winners), dealt)
+            add(sums, FIRST_SURVIVAL + role, count_in(seats, living(public)), dealt)
+    tally_teams(game, sums, winners)
+    for seat in range(np.int64(public.players)):
+        won = winners >> seat & 1
+        add(sums, FIRST_SEAT + seat, won, ONE)
+        if public.character[seat] >= 0:
+            add(sums, FIRST_CHARACTER_METRIC + np.int64(public.character[seat]), won, ONE)
+    tally_deaths(game, sums)
+    add(sums, TURNS, np.int64(record.turns), ONE)
+    add(sums, DECISIONS, np.int64(record.decisions), ONE)
+    add(sums, PENALTIES, np.int64(record.penalties), ONE)
+    if record.showdown != 0:
+        renegades = seats_of(game, RENEGADE)
+        add(sums, SHOWDOWNS_WON, 1 if winners & renegades != 0 else 0, ONE)
+    add(sums, SHOWDOWNS, np.int64(record.showdown), ONE)
+
+
+@leaf
+def tally_teams(game, sums, winners):
+    """A team has won when one of its members has; a team that was not dealt does not count."""
+    law = seats_of(game, SHERIFF) | seats_of(game, DEPUTY)
+    teams = (law, seats_of(game, OUTLAW), seats_of(game, RENEGADE))
+    for k in range(3):
+        if teams[k] != 0:
+            add(sums, FIRST_TEAM + k, 1 if teams[k] & winners != 0 else 0, ONE)
+
+
+@leaf
+def tally_deaths(game, sums):
+    public = game.public
+    record = game.record
+    deaths = np.int64(record.deaths)
+    early = 0
+    waiting = 0
+    outlaws = 0
+    by_outlaws = 0
+    shots, duels, raids, blasts = 0, 0, 0, 0
+    for k in range(deaths):
+        seat = np.int64(record.dead[k])
+        kind = record.death_kind[seat]
+        shots += 1 if kind == BY_SHOT else 0
+        duels += 1 if kind == BY_DUEL else 0
+        raids += 1 if kind == BY_INDIANS else 0
+        blasts += 1 if kind == BY_DYNAMITE else 0
+        early += 1 if record.turns_begun[seat] == 0 else 0
+        waiting += np.int64(record.turns) - np.int64(record.died_in_turn[seat])
+        killer = np.int64(record.killer[seat])
+        if game.own[seat].role == OUTLAW:
+            outlaws += 1
+            if killer >= 0 and game.own[killer].role == OUTLAW:
+                by_outlaws += 1
+    add(sums, ELIMINATED, deaths, np.int64(public.players))
+    add(sums, ELIMINATED_FIRST_ROUND, early, np.int64(public.players))
+    if deaths > 0:
+        add(sums, FIRST_ELIMINATION, np.int64(record.died_in_turn[np.int64(record.dead[0])]), ONE)
+        add(sums, WAITING, waiting, deaths)
+        add(sums, KILLS_SHOT, shots, deaths)
+        add(sums, KILLS_DUEL, duels, deaths)
+        add(sums, KILLS_INDIANS, raids, deaths)
+        add(sums, KILLS_DYNAMITE, blasts, deaths)
+        if outlaws > 0:
+            add(sums, OUTLAWS_BY_OUTLAWS, by_outlaws, outlaws)

@@ -1,0 +1,318 @@
+"""The turn: its phases in order (B-10 … B-16), Dynamite and Jail, and the characters who draw in their own way."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.kernel.jit import leaf
+from sim.kernel.piles import put_on_top, take_top
+
+from .ask import ask
+from .cards import (
+    add_to_hand,
+    discard,
+    discard_from_hand,
+    draw_cards,
+    enter_play,
+    explodes,
+    first_card,
+    first_with_effect,
+    is_heart,
+    leave_play,
+    remake_empty_deck,
+    show_to_all,
+    steal_blind,
+    take_from_deck,
+)
+from .damage import lose_life, offer_sid, settle, suzy_draws, use_sid
+from .draw_check import draw_check
+from .effects import play_card
+from .flags import INSTRUMENTED, WORDS
+from .journal import note
+from .names import (
+    BLACK_JACK,
+    BY_DYNAMITE,
+    DIAMONDS,
+    DISCARD,
+    DISCARD_PHASE,
+    DRAW_PHASE,
+    DYNAMITE,
+    E_DISCARDED,
+    E_DRAWN,
+    E_RETURNED,
+    E_TAKEN,
+    E_TURN,
+    END,
+    FROM_DECK,
+    FROM_DISCARD_PILE,
+    FROM_SEAT,
+    HEARTS,
+    JAIL,
+    JESSE_JONES,
+    KEEP,
+    KIT_CARLSON,
+    NO_CARD,
+    NO_SEAT,
+    NOTHING,
+    ONE,
+    PEDRO_RAMIREZ,
+    PLAY,
+    PLAY_PHASE,
+    PLAYING,
+    SOURCE,
+    TURN_OVER,
+    TURN_START,
+    UNFINISHED,
+    USE_SID,
+    answer_target,
+    answer_what,
+)
+from .questions import allow, allow_card, pose, without_same_name
+from .seats import is_alive, living, next_of, others
+
+
+@leaf
+def play_phase_step(game, rules, tables):
+    """One phase, or one play of phase 2: from any of these points a copied state can be played on."""
+    phase = game.public.phase
+    if phase == PLAY_PHASE:
+        play_once(game, rules, tables)
+    elif phase == TURN_START:
+        turn_start(game, rules, tables)
+    elif phase == DRAW_PHASE:
+        draw_phase(game, rules, tables)
+    elif phase == DISCARD_PHASE:
+        discard_phase(game, rules, tables)
+    else:
+        next_turn(game, rules)
+
+
+@leaf
+def go_on(game, phase):
+    """The next phase, unless the player in turn has been eliminated."""
+    public = game.public
+    public.phase = phase if is_alive(public, np.int64(public.in_turn)) else TURN_OVER
+
+
+@leaf
+def next_turn(game, rules):
+    """B-8: play goes clockwise to the next player in play (B-46: not for ever)."""
+    public = game.public
+    if public.turn >= rules.turn_cap:
+        game.ending = UNFINISHED
+        return
+    begin_turn(game, next_of(living(public), np.int64(public.in_turn)))
+
+
+@leaf
+def begin_turn(game, seat):
+    public = game.public
+    if INSTRUMENTED:
+        game.script.last_seat = public.in_turn if public.turn > 0 else NO_SEAT
+        game.script.phase_3_done = 0
+    public.in_turn = seat
+    public.phase = TURN_START
+    public.turn += 1
+    public.decisions = 0
+    public.bangs_played = 0
+    game.record.turns_begun[seat] += 1
+    note(game, E_TURN, seat, public.turn & 0x7FFF, public.turn >> 15, NOTHING, NOTHING)
+
+
+@leaf
+def turn_start(game, rules, tables):
+    """B-10 steps 4 and 5."""
+    public = game.public
+    seat = np.int64(public.in_turn)
+    dynamite = first_with_effect(public.in_play[seat], tables, DYNAMITE)
+    if dynamite != NO_CARD:
+        check_dynamite(game, rules, tables, seat, dynamite)
+        if game.ending != PLAYING or not is_alive(public, seat):
+            public.phase = TURN_OVER
+            return
+    jail = first_with_effect(public.in_play[seat], tables, JAIL)
+    if jail != NO_CARD:
+        free = is_heart(tables, draw_check(game, rules, tables, seat))
+        leave_play(game, tables, seat, jail)
+        discard(game, jail)
+        note(game, E_DISCARDED, seat, jail, NOTHING, NOTHING, NOTHING)
+        if not free:
+            public.phase = TURN_OVER
+            return
+    public.phase = DRAW_PHASE
+
+
+@leaf
+def check_dynamite(game, rules, tables, seat, card):
+    """B-71: it explodes, or passes to the next player to the left who has none in play."""
+    leave_play(game, tables, seat, card)
+    if explodes(tables, draw_check(game, rules, tables, seat)):
+        discard(game, card)
+        note(game, E_DISCARDED, seat, card, NOTHING, NOTHING, NOTHING)
+        lose_life(game, rules, tables, seat, np.int64(tables.amount[card]), NO_SEAT, BY_DYNAMITE)
+        settle(game, rules, tables)
+    else:
+        free = without_same_name(game.public, tables, card, living(game.public))
+        enter_play(game, tables, next_of(free, seat), card)
+
+
+@leaf
+def draw_phase(game, rules, tables):
+    """B-11 and the characters who draw otherwise: CH-2, CH-5, CH-7, CH-10."""
+    public = game.public
+    seat = np.int64(public.in_turn)
+    ability = public.ability[seat]
+    count = np.int64(rules.draw_count)
+    if ability == KIT_CARLSON:
+        choose_of_three(game, rules, tables, seat, count)
+    elif ability == JESSE_JONES or ability == PEDRO_RAMIREZ:
+        draw_first_elsewhere(game, rules, tables, seat, ability)
+        draw_cards(game, seat, count - 1)
+    elif ability == BLACK_JACK and count >= 2:
+        draw_and_show_second(game, tables, seat, count)
+    else:
+        draw_cards(game, seat, count)
+    go_on(game, PLAY_PHASE)
+
+
+@leaf
+def draw_first_elsewhere(game, rules, tables, seat, ability):
+    """CH-5 from another hand, CH-10 from the discard pile: the first card only."""
+    public = game.public
+    question = pose(game, seat, SOURCE, NO_SEAT, NO_CARD, ONE)
+    allow(question, FROM_DECK)
+    if ability == PEDRO_RAMIREZ:
+        if public.discard_size > 0:
+            allow(question, FROM_DISCARD_PILE)
+    else:
+        hands = with_hand(public, others(public, seat))
+        if hands != 0:
+            allow(question, FROM_SEAT)
+            question.targets = hands
+    given = ask(game, rules, tables, seat)
+    source = answer_what(given)
+    if source == FROM_SEAT:
+        steal_blind(game, seat, answer_target(given))
+        suzy_draws(game)
+    elif source == FROM_DISCARD_PILE:
+        take_from_discards(game, seat)
+    else:
+        draw_cards(game, seat, 1)
+
+
+@leaf
+def with_hand(public, seats):
+    """Of these seats, those with a hand card."""
+    for seat in range(np.int64(public.players)):
+        if public.hand_size[seat] == 0:
+            seats &= ~(1 << seat)
+    return seats
+
+
+@leaf
+def take_from_discards(game, seat):
+    """CH-10: the top of the discard pile, seen by all."""
+    public = game.public
+    pile = game.discard_pile
+    pile.count -= 1
+    card = np.int64(pile.cards[pile.count])
+    public.discard_size = pile.count
+    public.discard_top = pile.cards[pile.count - 1] if pile.count > 0 else NO_CARD
+    add_to_hand(game, seat, card)
+    show_to_all(game, seat, card)
+    note(game, E_TAKEN, seat, card, NO_SEAT, NOTHING, NOTHING)
+
+
+@leaf
+def draw_and_show_second(game, tables, seat, count):
+    """CH-2: a red second card brings one more."""
+    draw_cards(game, seat, 1)
+    second = take_from_deck(game)
+    if second == NO_CARD:
+        return
+    add_to_hand(game, seat, second)
+    show_to_all(game, seat, second)
+    note(game, E_DRAWN, seat, second, ONE, NOTHING, NOTHING)
+    red = tables.suit[second] == HEARTS or tables.suit[second] == DIAMONDS
+    draw_cards(game, seat, count - 2 + (1 if red else 0))
+
+
+@leaf
+def choose_of_three(game, rules, tables, seat, count):
+    """CH-7: looks at the top three cards, keeps ``count``, puts the others back on top in their order."""
+    own = game.own[seat]
+    wanted = max(3, count)
+    enough = game.draw_pile.count >= wanted  # then looking does not empty the deck (B-18)
+    looked = 0
+    while looked < wanted:
+        card = take_top(game.draw_pile) if enough else take_from_deck(game)
+        if card == NO_CARD:
+            break
+        own.looked[looked] = card
+        looked += 1
+    for left in range(min(count, looked), 0, -1):
+        keep_one(game, rules, tables, seat, looked, left)
+    for k in range(looked - 1, -1, -1):
+        if own.looked[k] != NO_CARD:
+            put_on_top(game.draw_pile, own.looked[k])
+            note(game, E_RETURNED, seat, own.looked[k], NOTHING, NOTHING, NOTHING)
+    game.public.draw_size = game.draw_pile.count
+    remake_empty_deck(game)
+
+
+@leaf
+def keep_one(game, rules, tables, seat, looked, left):
+    """One of the cards looked at goes to the hand; ``left`` are still to keep, which is no choice if it is all of them."""
+    own = game.own[seat]
+    question = pose(game, seat, KEEP, NO_SEAT, NO_CARD, left)
+    available = 0
+    for k in range(looked):
+        if own.looked[k] != NO_CARD:
+            allow_card(question, np.int64(own.looked[k]))
+            available += 1
+    chosen = first_card(question.cards) if left == available else answer_what(ask(game, rules, tables, seat))
+    for k in range(looked):
+        if own.looked[k] == chosen:
+            own.looked[k] = NO_CARD
+    add_to_hand(game, seat, chosen)
+    note(game, E_DRAWN, seat, chosen, NOTHING, NOTHING, NOTHING)
+
+
+@leaf
+def discard_phase(game, rules, tables):
+    """B-16: down to the hand limit, one card a question."""
+    public = game.public
+    seat = np.int64(public.in_turn)
+    limit = max(0, np.int64(public.life[seat]) + np.int64(rules.hand_limit_delta))
+    while public.hand_size[seat] > limit and game.ending == PLAYING:
+        question = pose(game, seat, DISCARD, NO_SEAT, NO_CARD, np.int64(public.hand_size[seat]) - limit)
+        for w in range(WORDS):
+            question.cards[w] = game.own[seat].hand[w]
+        discard_from_hand(game, seat, answer_what(ask(game, rules, tables, seat)))
+    suzy_draws(game)
+    public.phase = TURN_OVER
+    if INSTRUMENTED:
+        game.script.phase_3_done = 1
+
+
+@leaf
+def play_once(game, rules, tables):
+    """B-12: one card or ability, resolved to its end, or the end of phase 2."""
+    public = game.public
+    seat = np.int64(public.in_turn)
+    pose(game, seat, PLAY, NO_SEAT, NO_CARD, NOTHING)
+    given = ask(game, rules, tables, seat)
+    what = answer_what(given)
+    if game.ending != PLAYING:
+        return
+    if what == END:
+        go_on(game, DISCARD_PHASE)
+        return
+    if what == USE_SID:
+        use_sid(game, rules, tables, seat)
+        suzy_draws(game)
+    else:
+        play_card(game, rules, tables, seat, what, answer_target(given))
+    go_on(game, PLAY_PHASE)
+    if np.int64(public.sid) != 0 and game.ending == PLAYING:
+        offer_sid(game, rules, tables)

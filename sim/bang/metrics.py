@@ -1,0 +1,44 @@
+"""What is counted over games of BANG!, in the order of the rows that ``core.tally`` fills."""
+
+from __future__ import annotations
+
+from sim.bang.cards import load_characters
+from sim.bang.core import names, tally
+from sim.errors import plain
+from sim.game import Metric, Rules
+
+TEAMS = ("law", "outlaws", "renegade")
+
+OTHER_METRICS = (
+    Metric("turns", "game", "turns", "turns begun", "games"),
+    Metric("decisions", "game", "decisions", "questions put to players", "games"),
+    Metric("eliminated", "game", "share", "players eliminated", "players"),
+    Metric("eliminated_before_first_turn", "game", "share", "players eliminated before their first turn", "players"),
+    Metric("first_elimination", "game", "turns", "turn of the first elimination", "games with an elimination"),
+    Metric("waiting", "game", "turns", "turns played after a player's elimination", "eliminations"),
+    Metric("eliminated_by.shot", "game", "share", "eliminations by a shot", "eliminations"),
+    Metric("eliminated_by.duel", "game", "share", "eliminations by a Duel", "eliminations"),
+    Metric("eliminated_by.indians", "game", "share", "eliminations by Indians!", "eliminations"),
+    Metric("eliminated_by.dynamite", "game", "share", "eliminations by Dynamite", "eliminations"),
+    Metric("sheriff_penalties", "game", "penalties", "penalties of the Sheriff (B-36)", "games"),
+    Metric("outlaws_by_outlaws", "game", "share", "Outlaws eliminated by an Outlaw", "Outlaws eliminated"),
+    Metric("showdown", "game", "share", "games in which the Sheriff and one Renegade were left", "games"),
+    Metric("showdown_won", "game", "share", "of these, games that a Renegade won", "games with such a show-down"),
+)
+
+
+def metrics(rules: Rules) -> tuple[Metric, ...]:
+    """Every metric of these rules. Win rates by role and character are those of the role and character as dealt."""
+    rows = [Metric(f"ending.{name}", "ending", "share", f"games with the ending {name}", "games") for name in names.ENDINGS]
+    rows += [_win_rate("role", role, f"{role}s who won", f"{role}s dealt") for role in names.ROLES]
+    rows += [_win_rate("team", team, "games in which a member won", "games with this team") for team in TEAMS]
+    rows += [_win_rate("seat", str(seat), "games won", "games with this seat") for seat in range(names.SEATS)]
+    rows += OTHER_METRICS
+    rows += [Metric(f"survived.{role}", "game", "share", f"{role}s alive at the end", f"{role}s dealt") for role in names.ROLES]
+    rows += [_win_rate("character", plain(name), "games won", "games played") for name in load_characters(rules).names]
+    assert rows[tally.FIRST_OTHER].name == "turns" and rows[tally.FIRST_SURVIVAL].name == "survived.sheriff"
+    return tuple(rows)
+
+
+def _win_rate(group: str, name: str, numerator: str, denominator: str) -> Metric:
+    return Metric(f"win_rate.{group}.{name}", group, "share", numerator, denominator)

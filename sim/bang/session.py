@@ -1,0 +1,86 @@
+"""One compiled set-up of BANG!: rules and strategies, ready to play."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from sim.bang.cards import load_cards, load_characters
+from sim.bang.core import names
+from sim.bang.kernels import kernel_for
+from sim.bang.metrics import metrics
+from sim.bang.tables import rules_record, tables_record, words_for
+from sim.game import Rules, Strategy, Tallies
+
+
+class Fault(AssertionError):
+    """Checked mode found a state that makes no sense: a defect of the program, never of the user."""
+
+
+class Session:
+    """See ``sim.game.Session``. ``instrumented`` sessions also keep journals, follow scripts and check."""
+
+    def __init__(
+        self, rules: Rules, strategies: Mapping[str, Strategy], checked: bool = False, instrumented: bool = False
+    ) -> None:
+        self.rules = rules
+        self.checked = checked
+        self.cards = load_cards(rules)
+        self.characters = load_characters(rules)
+        used = sorted(set(strategies.values()), key=lambda strategy: (strategy.name, str(strategy.source)))
+        self.strategy_of_role = [used.index(_assigned(strategies, role)) for role in names.ROLES]
+        self.kernel = kernel_for(used, words_for(len(self.cards.kind)), instrumented or checked)
+        self.state = self.kernel.module("state")
+        self.games = self.kernel.module("games")
+        self.rules_table = rules_record(self.state, rules)
+        self.tables_table = tables_record(self.state, self.cards, self.characters, rules)
+        self.metrics_count = len(metrics(rules))
+        self._local = threading.local()
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Compiles, or loads, the machine code by playing no game at all."""
+        self.play(0, 0, 0, np.zeros(1, np.uint8))
+        self.kernel.mark_warm()
+
+    def new_block(self) -> np.ndarray:
+        """A block for one game, one record of ``state.GAME``, with the strategies assigned."""
+        block = np.zeros(1, self.state.GAME)
+        block[0]["strategy_of_role"] = self.strategy_of_role
+        if self.checked:
+            block[0]["script"]["checked"] = 1
+        return block
+
+    def play(self, seed: int, first: int, count: int, stop: np.ndarray) -> Tallies:
+        """See ``sim.game.Session.play``. Raises Fault in checked mode."""
+        if not hasattr(self._local, "block"):
+            self._local.block = self.new_block()
+        tallies = Tallies.empty(self.metrics_count, len(names.ENDINGS))
+        counters = np.zeros(len(self.games.COUNTERS), np.int64)
+        self.games.play_games(
+            self._local.block, self.rules_table, self.tables_table, seed, first, count,
+            tallies.sums, tallies.examples, counters, stop,
+        )  # fmt: skip
+        found = dict(zip(self.games.COUNTERS, counters.tolist(), strict=True))
+        if found["fault"]:
+            raise Fault(f"game {found['fault_game']} of seed {seed}: {names.FAULTS[found['fault']]}")
+        tallies.games = found["games"]
+        tallies.illegal = found["illegal"]
+        tallies.decisions = found["decisions"]
+        tallies.turns = found["turns"]
+        tallies.unfinished = int(tallies.sums[names.UNFINISHED, 0])
+        return tallies
+
+
+def _assigned(strategies: Mapping[str, Strategy], role: str) -> Strategy:
+    return strategies.get(role, strategies["default"])
+
+
+def strategy_keys() -> Sequence[str]:
+    """What a strategy can be set for."""
+    return ("default", *names.ROLES)
+
+

@@ -1,0 +1,83 @@
+"""Cards, characters and rules as the records that a kernel reads."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+
+from sim.bang.cards import CardTable, CharacterTable
+from sim.bang.core import names
+from sim.bang.rules import parameters, roles
+from sim.game import Rules
+
+MASK = (1 << 64) - 1
+
+
+def words_for(cards: int) -> int:
+    """64-bit words a card set needs: 2, 4, 8 or 16, so that decks of like size share a kernel."""
+    words = 2
+    while 64 * words < cards:
+        words *= 2
+    return words
+
+
+def rules_record(state: ModuleType, rules: Rules) -> np.ndarray:
+    """The rules that the core reads, one record of ``state.RULES``; a choice becomes its place in the list of choices."""
+    record = np.zeros(1, state.RULES)
+    choices = {p.name: p.choices for p in parameters() if p.choices}
+    for name in state.RULE_NAMES:
+        value = rules[name]
+        record[name] = choices[name].index(value) if name in choices else int(value)
+    return record
+
+
+def tables_record(state: ModuleType, cards: CardTable, characters: CharacterTable, rules: Rules) -> np.ndarray:
+    """Cards, characters, role counts and distances, one record of ``state.TABLES``."""
+    record = np.zeros(1, state.TABLES)
+    table = record[0]
+    words = table["deck"].shape[0]
+    count = len(cards.kind)
+    effect, colour = cards.effect[cards.kind], cards.colour[cards.kind]
+    table["cards"] = count
+    for field, values in (("kind", cards.kind), ("effect", effect), ("suit", cards.suit), ("rank", cards.rank)):
+        table[field][:count] = values
+    for field, values in (("range", cards.range), ("amount", cards.amount), ("second_card", cards.second_card)):
+        table[field][:count] = values[cards.kind]
+    missed = effect == names.MISSED  # used as a BANG! (CH-3) it hits like one
+    table["amount"][:count][missed] = rules["shot_damage"]
+    table["deck"] = card_set(np.ones(count, bool), words)
+    for code in range(len(names.EFFECTS)):
+        table["of_effect"][code] = card_set(effect == code, words)
+    for suit in range(len(names.SUITS)):
+        table["of_suit"][suit] = card_set(cards.suit == suit, words)
+    for kind in range(len(cards.names)):
+        table["same_name"][kind] = card_set(cards.kind == kind, words)
+    table["weapons"] = card_set((effect == names.WEAPON) | (effect == names.VOLCANIC), words)
+    table["blue"] = card_set(colour == names.BLUE, words)
+    table["characters"] = len(characters.names)
+    table["printed_life"][: len(characters.names)] = characters.life
+    table["ability"][: len(characters.names)] = characters.ability
+    table["role_count"] = roles(rules)
+    table["within"] = seats_within()
+    return record
+
+
+def card_set(members: np.ndarray, words: int) -> list[int]:
+    """The words of the set of the card ids for which ``members`` (bool, cards) is true."""
+    whole = sum(1 << int(card) for card in np.flatnonzero(members))
+    return [whole >> (64 * w) & MASK for w in range(words)]
+
+
+def seats_within() -> np.ndarray:
+    """B-20: uint8 (256, SEATS, SEATS), [alive, seat, d] the other seats in play at most d away, without modifiers."""
+    table = np.zeros((256, names.SEATS, names.SEATS), np.uint8)
+    for alive in range(256):
+        circle = [seat for seat in range(names.SEATS) if alive >> seat & 1]
+        for i, seat in enumerate(circle):
+            for j, other in enumerate(circle):
+                if other != seat:
+                    steps = abs(i - j)
+                    distance = min(steps, len(circle) - steps)
+                    table[alive, seat, distance:] |= 1 << other
+    return table

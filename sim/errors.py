@@ -1,0 +1,40 @@
+"""The one exception that means: the user asked for something that cannot be."""
+
+from __future__ import annotations
+
+import difflib
+import unicodedata
+from collections.abc import Iterable
+
+
+class UserError(Exception):
+    """A mistake in what the user wrote: what is wrong, where, and what would be right.
+
+    The command line prints the message without a traceback and exits with 2.
+    """
+
+
+def plain(name: str) -> str:
+    """The name in lower case, without accents, other characters between words one underscore.
+
+    This is how card and character names are written in parameter names (``copies.rev_carabine``).
+    """
+    decomposed = unicodedata.normalize("NFKD", name)
+    letters = "".join(c if c.isalnum() else " " for c in decomposed if not unicodedata.combining(c))
+    return "_".join(letters.lower().split())
+
+
+def nearest(name: str, valid: Iterable[str], count: int = 3) -> list[str]:
+    """The valid names closest in spelling, best first; compared without case and accents."""
+    by_plain = {plain(v): v for v in valid}
+    found = difflib.get_close_matches(plain(name), by_plain, n=count, cutoff=0.5)
+    return [by_plain[f] for f in found]
+
+
+def unknown(what: str, name: str, valid: Iterable[str], where: str = "") -> UserError:
+    """The error for a name that does not exist, with the nearest valid names."""
+    valid = sorted(valid)
+    close = nearest(name, valid)
+    hint = f"did you mean {' or '.join(close)}?" if close else f"valid: {', '.join(valid)}"
+    place = f"{where}: " if where else ""
+    return UserError(f"{place}unknown {what} {name!r}; {hint}")

@@ -1,0 +1,167 @@
+"""The line between a game and the services.
+
+A game package (``sim.bang``, …) declares what it is (parameters, endings, metrics, decisions, scenario keys,
+card tables) and plays ranges of games into integer tallies. The services (batch execution, statistics,
+scenarios, reports) know a game only through the protocols of this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from sim.parameters import Parameter
+
+EXAMPLES_KEPT = 3
+"""Game numbers kept for each ending, the lowest first."""
+
+Y, X, YY, XY, XX = range(5)
+"""Columns of ``Tallies.sums``: over games, the sums of numerator y, denominator x and their products."""
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A rate or mean: per game a numerator y and a denominator x, both integers; the estimate is Σy / Σx.
+
+    ``group`` sorts metrics for people: ``ending``, ``role``, ``team``, ``character``, ``seat`` (win rates) or ``game``.
+    """
+
+    name: str
+    group: str
+    unit: str
+    numerator: str
+    denominator: str
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A kind of question that is put to a player, with the verbs of its options and a plain meaning."""
+
+    kind: str
+    verbs: tuple[str, ...]
+    meaning: str
+
+
+@dataclass
+class Tallies:
+    """Integer sums over games, exact and independent of the order in which they are added.
+
+    ``sums`` int64 (metrics, 5): see ``Y`` … ``XX``. ``examples`` int64 (endings, EXAMPLES_KEPT): the lowest game
+    numbers of each ending, −1 where there is none. ``games``, ``unfinished``, ``illegal``, ``decisions``, ``turns``: counts.
+    """
+
+    sums: np.ndarray
+    examples: np.ndarray
+    games: int = 0
+    unfinished: int = 0
+    illegal: int = 0
+    decisions: int = 0
+    turns: int = 0
+
+    @classmethod
+    def empty(cls, metrics: int, endings: int) -> Tallies:
+        return cls(np.zeros((metrics, 5), np.int64), np.full((endings, EXAMPLES_KEPT), -1, np.int64))
+
+    def add(self, other: Tallies) -> None:
+        """Adds the games of another range, in place. The ranges must not overlap."""
+        self.sums += other.sums
+        both = np.concatenate([self.examples, other.examples], axis=1)
+        both = np.where(both < 0, np.iinfo(np.int64).max, both)
+        both.sort(axis=1)
+        kept = both[:, :EXAMPLES_KEPT]
+        self.examples = np.where(kept == np.iinfo(np.int64).max, -1, kept)
+        self.games += other.games
+        self.unfinished += other.unfinished
+        self.illegal += other.illegal
+        self.decisions += other.decisions
+        self.turns += other.turns
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A scripted player: a name, the file that holds its source and the function in it."""
+
+    name: str
+    source: Path
+    function: str
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The resolved rules of one set-up: every parameter has a value.
+
+    ``named`` are the parameters that the user set; the others have the default of the preset.
+    """
+
+    preset: str
+    expansions: tuple[str, ...]
+    values: Mapping[str, Any]
+    named: frozenset[str] = field(default_factory=frozenset)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name]
+
+
+class Session(Protocol):
+    """One compiled set-up: rules and strategies, ready to play."""
+
+    def play(self, seed: int, first: int, count: int, stop: np.ndarray) -> Tallies:
+        """Plays games first … first + count − 1 of a master seed.
+
+        The result depends on nothing but the set-up, the seed and the range. May be called from several threads at
+        once; the interpreter lock is released while games run. ``stop`` (uint8, one element): once it is not zero,
+        play ends after the game under way, and the tallies hold the games finished so far.
+        """
+        ...
+
+
+@runtime_checkable
+class Table(Protocol):
+    """One game laid out for people: played decision by decision, from a position or from the deal."""
+
+    def question(self) -> Any | None:
+        """The question now put to a player (``sim.notation.Question``), or None when the turn or the game is over."""
+        ...
+
+    def answer(self, option: Any) -> None:
+        """Answers the question with one of its options."""
+        ...
+
+
+@runtime_checkable
+class Game(Protocol):
+    """What a game package gives to the services."""
+
+    name: str
+    title: str
+    rules_version: int
+    decisions: Sequence[Decision]
+    scenario_keys: frozenset[str]
+
+    def parameters(self) -> Sequence[Parameter]:
+        """Every switchable rule."""
+        ...
+
+    def resolve(self, settings: Mapping[str, Any]) -> Rules:
+        """Rules from the user's settings (strings or typed values). Raises UserError."""
+        ...
+
+    def endings(self, rules: Rules) -> Sequence[str]:
+        """Names of the endings; exactly one holds for each game."""
+        ...
+
+    def metrics(self, rules: Rules) -> Sequence[Metric]:
+        """What is counted, one row of ``Tallies.sums`` each. The metrics ``ending.<name>`` are among them."""
+        ...
+
+    def card_tables(self, rules: Rules) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+        """The cards in use as rows for people, by deck."""
+        ...
+
+    def session(self, rules: Rules, strategies: Mapping[str, Strategy], checked: bool = False) -> Session:
+        """A compiled set-up. ``strategies`` maps ``default`` and roles to strategies. Raises UserError."""
+        ...

@@ -1,0 +1,113 @@
+"""How compiled functions are compiled: three kinds only.
+
+A ``leaf`` is always inlined: small functions, and effects with one caller. A ``shared`` function has many callers (a
+shot, damage, a question) and is never inlined, so its code exists once. An ``entry`` is called from Python; its machine
+code is kept on disk.
+
+By itself numba optimises and compiles every function with all that it calls before it goes on to the caller, at every
+level of the call tree again: minutes, for a game. Here leaf and shared functions are only translated; the entry links
+everything below it and is optimised once, as a whole.
+
+With ``NUMBA_DISABLE_JIT=1`` all three are the plain Python functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from numba import _dynfunc, njit
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.lowering import Lower
+from numba.core.typed_passes import NativeLowering
+
+
+class _PartLibrary(JITCodeLibrary):
+    """The code of one function, as it was translated."""
+
+    def finalize(self) -> None:
+        self._finalized = True
+
+
+class _WholeLibrary(JITCodeLibrary):
+    """The code of an entry with everything that is called below it."""
+
+    def finalize(self) -> None:
+        callees_first: dict[Any, None] = {}
+        for library in self._linking_libraries:
+            _add_callees_first(library, callees_first)
+        # LLVM takes in only what is already called for, so that callers have to be linked before callees.
+        self._linking_libraries = list(reversed(callees_first))
+        super().finalize()
+
+
+def _add_callees_first(library: Any, found: dict[Any, None]) -> None:
+    if library not in found:
+        for callee in library._linking_libraries:
+            _add_callees_first(callee, found)
+        found[library] = None
+
+
+class _ApartLower(Lower):
+    """Code generation that forbids LLVM to inline the function."""
+
+    def post_lower(self) -> None:
+        super().post_lower()
+        self.builder.function.attributes.add("noinline")
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _ApartLowering(NativeLowering):
+    _name = "lowering_apart"
+
+    @property
+    def lowering_class(self) -> Any:
+        return _ApartLower
+
+
+def _no_executable(library: Any, descriptor: Any, environment: Any) -> Any:
+    """What stands for a part in numba's tables: a builtin of its own that has no machine code and is never called."""
+    name = descriptor.qualname.split(".")[-1]
+    return _dynfunc.make_function(descriptor.lookup_module(), name, "part", 0, environment, (library,))
+
+
+class _Compiler(CompilerBase):
+    """numba's own pipeline, with a library of ours and perhaps another last step."""
+
+    library: type[JITCodeLibrary] = _PartLibrary
+    lowering: type[NativeLowering] = NativeLowering
+
+    def define_pipelines(self) -> list[PassManager]:
+        state = self.state
+        state.library = self.library(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        if self.library is _PartLibrary:
+            state.targetctx.get_executable = _no_executable
+        pipeline = DefaultPassBuilder.define_nopython_pipeline(state)
+        pipeline.passes[:] = [
+            (self.lowering, text) if step is NativeLowering else (step, text) for step, text in pipeline.passes
+        ]
+        pipeline.finalize()
+        return [pipeline]
+
+
+class _SharedCompiler(_Compiler):
+    lowering = _ApartLowering
+
+
+class _EntryCompiler(_Compiler):
+    library = _WholeLibrary
+
+
+leaf = njit(forceinline=True, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=_Compiler)
+# numba hands options down to what is compiled during another compilation: "not inlined" has to be said.
+shared = njit(
+    forceinline=False, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=_SharedCompiler
+)
+
+
+def entry(stored: bool) -> Callable[[Any], Any]:
+    """The decorator of functions called from Python. ``stored``: the machine code is kept on disk, beside the source."""
+    return njit(forceinline=False, nogil=True, no_cfunc_wrapper=True, cache=stored, pipeline_class=_EntryCompiler)

@@ -1,0 +1,1 @@
+"""Scripted players, one package a game. ``sim`` finds them through entry points, never by name."""

@@ -1,0 +1,439 @@
+"""A plain player: lays gear, draws, heals, then attacks by role and by who has been hostile to the Sheriff.
+
+He knows what lies open: roles of the dead, and who acted against whom. Whoever acted against the Sheriff is a suspect;
+whoever acted only against suspects is trusted. He is about as deep as a first evening's table.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.bang.core.cards import count_with_effect, explodes, first_with_effect, is_heart
+from sim.bang.core.flags import WORDS
+from sim.bang.core.names import (
+    ANSWER,
+    BANG,
+    BARREL,
+    BEER,
+    CALAMITY_JANET,
+    CAT_BALOU,
+    CHARACTER,
+    DEPUTY,
+    DISCARD,
+    DRAW,
+    DUEL,
+    DYNAMITE,
+    END,
+    FIRST_CHARACTER,
+    FROM_DECK,
+    FROM_DISCARD_PILE,
+    FROM_SEAT,
+    GATLING,
+    GENERAL_STORE,
+    HAND,
+    INDIANS,
+    JAIL,
+    KEEP,
+    MISSED,
+    MUSTANG,
+    NO_CARD,
+    NOBODY,
+    OTHER,
+    OUTLAW,
+    PANIC,
+    PASS,
+    PAY,
+    PLAY,
+    RENEGADE,
+    REVEAL,
+    SALOON,
+    SAVE,
+    SCOPE,
+    SECOND_CHARACTER,
+    SHERIFF,
+    SID,
+    SOURCE,
+    STORE,
+    TAKE,
+    USE_JOURDONNAIS,
+    USE_SID,
+    answer,
+)
+from sim.bang.core.questions import bang_allowed, can_use_sid, sheriff_mask, without_same_name
+from sim.bang.core.seats import count_living, others, reach, weapon, within
+from sim.kernel.bits import lowest, rest
+from sim.kernel.jit import leaf, shared
+
+# What a card is worth to him, by effect in the order of names.EFFECTS: picks the best, gives up the worst.
+WORTH = np.array([0, 44, 45, 60, 25, 42, 43, 70, 85, 47, 48, 46, 50, 40, 62, 63, 65, 20, 10], np.int8)
+WORTH_OF_A_KNOWN_CARD = 60
+
+
+@shared
+def decide(public, own, rules, tables):
+    """The answer to ``own.question``."""
+    kind = own.question.kind
+    if kind == PLAY:
+        return play(public, own, rules, tables)
+    if kind == ANSWER:
+        return dodge(own, tables)
+    if kind == DISCARD or kind == PAY:
+        return answer(worst(own.question.cards, tables), NOBODY)
+    if kind == STORE or kind == KEEP:
+        return answer(best(own.question.cards, tables), NOBODY)
+    if kind == TAKE:
+        return take(own, tables)
+    if kind == SAVE:
+        return save(public, own, rules, tables)
+    if kind == REVEAL:
+        return pick_revealed(own, tables)
+    if kind == SOURCE:
+        return draw_source(public, own, rules, tables)
+    if kind == CHARACTER:
+        return keep_character(own, tables)
+    if kind == SID:
+        return answer(USE_SID if public.life[own.seat] == 1 else PASS, NOBODY)
+    return give_bang(own, tables)  # INDIANS_ANSWER, DUEL_ANSWER
+
+
+@leaf
+def card_in(own, tables, effect):
+    return first_with_effect(own.hand, tables, effect)
+
+
+@leaf
+def play(public, own, rules, tables):
+    """What to play next: gear, cards, life, then attacks."""
+    seat = np.int64(own.seat)
+    card = gear(public, own, tables, seat)
+    if card == NO_CARD:
+        card = supplies(public, own, rules, tables, seat)
+    if card != NO_CARD and public.hand_size[seat] > tables.second_card[card]:
+        return answer(card, NOBODY)
+    given = attack(public, own, rules, tables, seat)
+    if given != answer(END, NOBODY):
+        return given
+    if can_use_sid(public, rules, seat) and public.hand_size[seat] - rules.sid_ketchum_cost >= public.life[seat]:
+        return answer(USE_SID, NOBODY)
+    return given
+
+
+@leaf
+def gear(public, own, tables, seat):
+    """A blue card that helps, NO_CARD if there is none."""
+    blue = np.uint64(0)
+    for w in range(WORDS):
+        blue |= own.hand[w] & tables.blue[w]
+    if blue == 0:
+        return np.int64(NO_CARD)
+    for effect in (BARREL, SCOPE, MUSTANG, DYNAMITE):
+        card = card_in(own, tables, effect)
+        if card != NO_CARD and without_same_name(public, tables, card, 1 << seat) != 0:
+            return card
+    return better_weapon(public, own, tables, seat)
+
+
+@leaf
+def better_weapon(public, own, tables, seat):
+    """A weapon that reaches farther than the one in front of him."""
+    now = weapon(public, tables, seat)
+    best_range = np.int64(tables.range[now]) if now != NO_CARD else 0
+    found = np.int64(NO_CARD)
+    for w in range(WORDS):
+        cards = own.hand[w] & tables.weapons[w]
+        while cards != 0:
+            card = lowest(cards) + 64 * w
+            cards = rest(cards)
+            if tables.range[card] > best_range and without_same_name(public, tables, card, 1 << seat) != 0:
+                best_range = np.int64(tables.range[card])
+                found = card
+    return found
+
+
+@leaf
+def supplies(public, own, rules, tables, seat):
+    """Cards and life."""
+    card = card_in(own, tables, DRAW)
+    if card == NO_CARD:
+        card = card_in(own, tables, GENERAL_STORE)
+    if card == NO_CARD and public.life[seat] < public.max_life[seat]:
+        if count_living(public) > 2 or rules.beer_with_two_players != 0:
+            card = card_in(own, tables, BEER)
+        if card == NO_CARD:
+            card = card_in(own, tables, SALOON)
+    return card
+
+
+@leaf
+def attack(public, own, rules, tables, seat):
+    """An attack on a foe in reach, else the end of the phase."""
+    first, second = foes(public, own, tables, seat)
+    either = first | second
+    card = affordable(public, own, tables, seat, card_in(own, tables, PANIC))
+    if card != NO_CARD:
+        distance = np.int64(tables.range[card])
+        near = within(public, tables, seat, distance) if distance > 0 else others(public, seat)
+        target = weakest(public, first, second, worth_robbing(public, tables, near & either))
+        if target >= 0:
+            return answer(card, target)
+    card = affordable(public, own, tables, seat, card_in(own, tables, CAT_BALOU))
+    if card != NO_CARD:
+        distance = np.int64(tables.range[card])
+        near = within(public, tables, seat, distance) if distance > 0 else others(public, seat)
+        target = weakest(public, first, second, worth_robbing(public, tables, near & either))
+        if target >= 0:
+            return answer(card, target)
+    card = affordable(public, own, tables, seat, card_in(own, tables, JAIL))
+    if card != NO_CARD:
+        free = without_same_name(public, tables, card, either)
+        target = weakest(public, first, second, free if rules.jail_on_sheriff != 0 else free & ~sheriff_mask(public))
+        if target >= 0:
+            return answer(card, target)
+    card = card_in(own, tables, GATLING)
+    if card == NO_CARD:
+        card = card_in(own, tables, INDIANS)
+    card = affordable(public, own, tables, seat, card)
+    if card != NO_CARD and wants_everybody_hurt(public, own):
+        return answer(card, NOBODY)
+    bang = card_in(own, tables, BANG)
+    if bang == NO_CARD and public.ability[seat] == CALAMITY_JANET:
+        bang = card_in(own, tables, MISSED)
+    if bang == NO_CARD:
+        return answer(END, NOBODY)
+    card = affordable(public, own, tables, seat, card_in(own, tables, DUEL))
+    if card != NO_CARD:
+        target = weakest(public, first, second, either)
+        if target >= 0:
+            return answer(card, target)
+    bang = affordable(public, own, tables, seat, bang)
+    if bang != NO_CARD and bang_allowed(public, rules, tables, seat):
+        target = weakest(public, first, second, reach(public, rules, tables, seat))
+        if target >= 0:
+            return answer(bang, target)
+    return answer(END, NOBODY)
+
+
+@leaf
+def affordable(public, own, tables, seat, card):
+    """The card, if there are hand cards for its price."""
+    return card if card != NO_CARD and public.hand_size[seat] > tables.second_card[card] else np.int64(NO_CARD)
+
+
+@leaf
+def foes(public, own, tables, seat):
+    """Seats to attack first, and seats to attack when none of those is in reach."""
+    alive = others(public, seat)
+    role = own.role
+    if public.players == 3:
+        return ring_target(public, own, alive), alive & 0
+    sheriff = sheriff_mask(public)
+    rest_of_them = alive & ~sheriff
+    if role == OUTLAW:
+        return sheriff & alive, trusted(public, sheriff) & rest_of_them
+    suspects = suspected(public, sheriff) & rest_of_them
+    if role != RENEGADE:
+        if suspects != 0:
+            return suspects, alive & 0
+        unknown = rest_of_them & ~trusted(public, sheriff)
+        return alive & 0, unknown if unknown != 0 else rest_of_them
+    if count_living(public) == 2:
+        return alive, alive & 0
+    if public.roles_left[OUTLAW] == 0:
+        return rest_of_them, alive & 0
+    friends = trusted(public, sheriff) & rest_of_them
+    if public.roles_left[DEPUTY] + 1 > public.roles_left[OUTLAW]:
+        return friends, rest_of_them & ~friends
+    return suspects, rest_of_them & ~friends & ~suspects
+
+
+@leaf
+def ring_target(public, own, alive):
+    """B-2: the own target while he lives, else whoever is left."""
+    wanted = RENEGADE if own.role == DEPUTY else OUTLAW if own.role == RENEGADE else DEPUTY
+    found = alive & 0
+    for seat in range(np.int64(public.players)):
+        if public.known_role[seat] == wanted:
+            found = found | 1 << seat
+    return found & alive if found & alive != 0 else alive
+
+
+@leaf
+def suspected(public, sheriff):
+    """Who has acted against the Sheriff."""
+    return np.int64(public.attackers[lowest(sheriff)]) if sheriff != 0 else sheriff
+
+
+@leaf
+def trusted(public, sheriff):
+    """Who has acted against suspects and never against the Sheriff."""
+    suspects = suspected(public, sheriff)
+    found = suspects & 0
+    if suspects != 0:
+        for seat in range(np.int64(public.players)):
+            if np.int64(public.victims[seat]) & suspects != 0:
+                found |= 1 << seat
+    return found & ~suspects & ~sheriff
+
+
+@leaf
+def worth_robbing(public, tables, seats):
+    """Of these seats, those with a hand or with gear (Jail and Dynamite are left where they are)."""
+    found = seats & 0
+    while seats != 0:
+        seat = lowest(seats)
+        seats &= seats - 1
+        good = public.hand_size[seat] > 0
+        for w in range(WORDS):
+            nuisance = tables.of_effect[JAIL, w] | tables.of_effect[DYNAMITE, w]
+            good = good or public.in_play[seat, w] & ~nuisance != 0
+        if good:
+            found |= 1 << seat
+    return found
+
+
+@leaf
+def weakest(public, first, second, allowed):
+    """The seat with the fewest life points among the first choice, else the second; −1 if neither is allowed."""
+    seats = first & allowed
+    if seats == 0:
+        seats = second & allowed
+    found = -1
+    fewest = 127
+    while seats != 0:
+        seat = lowest(seats)
+        seats &= seats - 1
+        if public.life[seat] < fewest:
+            fewest = np.int64(public.life[seat])
+            found = seat
+    return found
+
+
+@leaf
+def wants_everybody_hurt(public, own):
+    """Whether Gatling or Indians! serve his side."""
+    if own.role == OUTLAW or count_living(public) == 2 or public.players == 3:
+        return True
+    more_outlaws = public.roles_left[OUTLAW] >= public.roles_left[DEPUTY]
+    if own.role == SHERIFF:
+        return more_outlaws
+    sheriff_stands = public.life[lowest(sheriff_mask(public))] > 1
+    return sheriff_stands and (own.role == RENEGADE or more_outlaws)
+
+
+@leaf
+def dodge(own, tables):
+    """Barrel first, then cards if there are enough of them."""
+    question = own.question
+    barrel = first_with_effect(question.cards, tables, BARREL)
+    if barrel != NO_CARD:
+        return answer(barrel, NOBODY)
+    if np.int64(question.others) >> (USE_JOURDONNAIS - OTHER) & 1 != 0:
+        return answer(USE_JOURDONNAIS, NOBODY)
+    missed = count_with_effect(question.cards, tables, MISSED)
+    if missed + count_with_effect(question.cards, tables, BANG) < question.needed:
+        return answer(PASS, NOBODY)
+    return answer(first_with_effect(question.cards, tables, MISSED if missed > 0 else BANG), NOBODY)
+
+
+@leaf
+def give_bang(own, tables):
+    """Always answers Indians! and Duels."""
+    card = first_with_effect(own.question.cards, tables, BANG)
+    return answer(card if card != NO_CARD else first_with_effect(own.question.cards, tables, MISSED), NOBODY)
+
+
+@leaf
+def save(public, own, rules, tables):
+    """Spends Beers, then other cards, if that saves him."""
+    seat = np.int64(own.seat)
+    beer = first_with_effect(own.question.cards, tables, BEER)
+    gain = np.int64(0)
+    if beer != NO_CARD and (count_living(public) > 2 or rules.beer_with_two_players != 0):
+        gain = count_with_effect(own.question.cards, tables, BEER) * np.int64(tables.amount[beer])
+    if gain >= own.question.needed and gain > 0:
+        return answer(beer, NOBODY)
+    if np.int64(own.question.others) >> (USE_SID - OTHER) & 1 != 0:
+        times = np.int64(public.hand_size[seat]) // np.int64(rules.sid_ketchum_cost)
+        if times * rules.sid_ketchum_heal >= own.question.needed:
+            return answer(USE_SID, NOBODY)
+    return answer(PASS, NOBODY)
+
+
+@leaf
+def worst(cards, tables):
+    """The card of a set he can best do without."""
+    found = np.int64(NO_CARD)
+    least = 127
+    for w in range(WORDS):
+        left = cards[w]
+        while left != 0:
+            card = lowest(left) + 64 * w
+            left = rest(left)
+            worth = np.int64(WORTH[tables.effect[card]])
+            if worth < least:
+                least = worth
+                found = card
+    return found
+
+
+@leaf
+def best(cards, tables):
+    """The card of a set he likes most."""
+    found = np.int64(NO_CARD)
+    most = -1
+    for w in range(WORDS):
+        left = cards[w]
+        while left != 0:
+            card = lowest(left) + 64 * w
+            left = rest(left)
+            worth = np.int64(WORTH[tables.effect[card]])
+            if worth > most:
+                most = worth
+                found = card
+    return found
+
+
+@leaf
+def take(own, tables):
+    """The best gear, else a card from the hand."""
+    card = best(own.question.cards, tables)
+    gear_there = card != NO_CARD and tables.effect[card] != JAIL and tables.effect[card] != DYNAMITE
+    if not gear_there and np.int64(own.question.others) >> (HAND - OTHER) & 1 != 0:
+        return answer(HAND, NOBODY)
+    return answer(card, NOBODY)
+
+
+@leaf
+def pick_revealed(own, tables):
+    """A heart if there is one, else the card that does not set off Dynamite (CH-8)."""
+    found = np.int64(NO_CARD)
+    score = -1
+    for w in range(WORDS):
+        left = own.question.cards[w]
+        while left != 0:
+            card = lowest(left) + 64 * w
+            left = rest(left)
+            good = 2 if is_heart(tables, card) else 0 if explodes(tables, card) else 1
+            if good > score:
+                score = good
+                found = card
+    return answer(found, NOBODY)
+
+
+@leaf
+def draw_source(public, own, rules, tables):
+    """CH-10 takes a good discard; CH-5 robs a foe."""
+    question = own.question
+    if np.int64(question.others) >> (FROM_DISCARD_PILE - OTHER) & 1 != 0:
+        worth = np.int64(WORTH[tables.effect[public.discard_top]])
+        return answer(FROM_DISCARD_PILE if worth >= WORTH_OF_A_KNOWN_CARD else FROM_DECK, NOBODY)
+    first, second = foes(public, own, tables, np.int64(own.seat))
+    target = weakest(public, first, second, np.int64(question.targets))
+    return answer(FROM_SEAT, target) if target >= 0 else answer(FROM_DECK, NOBODY)
+
+
+@leaf
+def keep_character(own, tables):
+    """The one with more life points."""
+    first, second = tables.printed_life[own.dealt[0]], tables.printed_life[own.dealt[1]]
+    return answer(FIRST_CHARACTER if first >= second else SECOND_CHARACTER, NOBODY)
