@@ -7,20 +7,38 @@ scenarios, reports) know a game only through the protocols of this file.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from sim.documents import Document
+from sim.notation import Choice, Option, Question
 from sim.parameters import Parameter
+
+Compiling = Callable[[], None]
+"""Called before machine code is made, which takes long enough for a message."""
 
 EXAMPLES_KEPT = 3
 """Game numbers kept for each ending, the lowest first."""
 
 Y, X, YY, XY, XX = range(5)
 """Columns of ``Tallies.sums``: over games, the sums of numerator y, denominator x and their products."""
+
+
+class Fault(AssertionError):
+    """Checked mode found a state that makes no sense, in game ``game`` of a seed: a defect of the program, never of the user."""
+
+    def __init__(self, seed: int, game: int, what: str) -> None:
+        super().__init__(seed, game, what)
+        self.seed = seed
+        self.game = game
+        self.what = what
+
+    def __str__(self) -> str:
+        return f"game {self.game} of seed {self.seed}: {self.what}"
 
 
 @dataclass(frozen=True)
@@ -114,21 +132,70 @@ class Session(Protocol):
 
         The result depends on nothing but the set-up, the seed and the range. May be called from several threads at
         once; the interpreter lock is released while games run. ``stop`` (uint8, one element): once it is not zero,
-        play ends after the game under way, and the tallies hold the games finished so far.
+        play ends after the game under way, and the tallies hold the games finished so far. Raises Fault in checked mode.
         """
         ...
 
 
 @runtime_checkable
 class Table(Protocol):
-    """One game laid out for people: played decision by decision, from a position or from the deal."""
+    """One game laid out for people: played decision by decision, from a position."""
 
-    def question(self) -> Any | None:
-        """The question now put to a player (``sim.notation.Question``), or None when the turn or the game is over."""
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
         ...
 
-    def answer(self, option: Any) -> None:
-        """Answers the question with one of its options."""
+    def question(self) -> Question | None:
+        """The question now put to a player, or None when the turn or the game is over."""
+        ...
+
+    def answer(self, option: Option, pattern: Choice | None = None) -> None:
+        """Answers the question with one of its options; what is paid goes in the order that the pattern names."""
+        ...
+
+    def next_turn(self) -> None:
+        """Begins the next turn, once a turn is over; there may be none, and then the game is over."""
+        ...
+
+    def copy(self) -> Table:
+        """The same game, to be played on without consequences for this one."""
+        ...
+
+
+class Position(Protocol):
+    """What a scenario file says about a game: where it stands, and what is expected in the end."""
+
+    def table(self, seed: int) -> Any:
+        """The position laid out (``Table``); the seed fixes what no file says, such as the rest of a pile."""
+        ...
+
+    def unmet(self, table: Any) -> list[str]:
+        """Sentences for what is expected and not so on this table; none if all is as expected."""
+        ...
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a trace. ``decision``: its number, from 1, if it is a decision that somebody was asked for."""
+
+    text: str
+    decision: int | None = None
+
+
+class Recording(Protocol):
+    """One game of a seed, played by its strategies and written down."""
+
+    def lines(self) -> Sequence[Line]:
+        """What happened, an event a line."""
+        ...
+
+    def saved(self, decision: int) -> Iterator[Mapping[str, Any]]:
+        """Scenarios, as the data of their files, that should each reproduce the rest of the turn of a decision.
+
+        They begin where play can be taken up, at the decision or before it. Raises UserError for a decision that the
+        game does not have or that belongs to no turn.
+        """
         ...
 
 
@@ -162,6 +229,40 @@ class Game(Protocol):
         """The cards in use as rows for people, by deck."""
         ...
 
-    def session(self, rules: Rules, strategies: Mapping[str, Strategy], checked: bool = False) -> Session:
-        """A compiled set-up. ``strategies`` maps ``default`` and roles to strategies. Raises UserError."""
+    def strategy_keys(self) -> Sequence[str]:
+        """What a strategy can be set for: ``default``, then roles."""
+        ...
+
+    def session(
+        self,
+        rules: Rules,
+        strategies: Mapping[str, Strategy],
+        checked: bool = False,
+        compiling: Compiling | None = None,
+    ) -> Session:
+        """A compiled set-up. ``strategies`` maps ``default`` and other ``strategy_keys`` to strategies.
+
+        ``checked``: every state is tested, slower, with the same results. ``compiling`` is called if no machine code
+        is there yet, before it is made. Raises UserError.
+        """
+        ...
+
+
+@runtime_checkable
+class Shown(Game, Protocol):
+    """What a game package gives besides, if its games can be laid out for people."""
+
+    def position(self, document: Document) -> Position:
+        """The game's part of a scenario file. Raises UserError with the line of each mistake."""
+        ...
+
+    def recording(
+        self,
+        rules: Rules,
+        strategies: Mapping[str, Strategy],
+        seed: int,
+        number: int,
+        compiling: Compiling | None = None,
+    ) -> Recording:
+        """Game ``number`` of a master seed, the same that ``Session.play`` plays."""
         ...

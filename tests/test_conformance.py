@@ -15,9 +15,10 @@ import numpy as np
 import pytest
 from toy import CAREFUL, CONFUSED, STUBBORN, TOY
 
+from sim.bang.game import BANG
 from sim.errors import UserError
 from sim.game import EXAMPLES_KEPT, XX, XY, YY, Game, Rules, Session, Strategy, Tallies, X, Y
-from sim.services import batch
+from sim.services import batch, registry
 from sim.services.result import ENDING, SHARE, WIN_GROUPS, WIN_RATE, Result
 
 
@@ -53,6 +54,10 @@ class Case:
 GAMES = [
     Case(TOY, {"default": CAREFUL}),
     Case(TOY, {"default": STUBBORN, "dealer": CONFUSED}, {"players": 6}),
+    Case(BANG, registry.assign(BANG, ["simple"])),
+    Case(BANG, registry.assign(BANG, ["random", "sheriff=simple"]), {"players": 4, "preset": "official"}),
+    Case(BANG, registry.assign(BANG, ["random", "sheriff=simple"]), {"players": 3}),
+    Case(BANG, registry.assign(BANG, ["random", "sheriff=simple"]), {"players": 8, "draw_count": 3}),
 ]
 
 cases = pytest.mark.parametrize("case", GAMES, ids=str)

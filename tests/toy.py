@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from sim.errors import UserError, unknown
-from sim.game import EXAMPLES_KEPT, XX, XY, YY, Decision, Metric, Rules, Strategy, Tallies, X, Y
+from sim.game import EXAMPLES_KEPT, XX, XY, YY, Compiling, Decision, Metric, Rules, Strategy, Tallies, X, Y
 from sim.parameters import Parameter
 
 RANKS, SUITS = range(2, 15), 4
@@ -117,7 +117,16 @@ class ToyGame:
     def card_tables(self, rules: Rules) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         return {"pile": [{"card": str(rank), "rank": rank, "copies": SUITS} for rank in RANKS]}
 
-    def session(self, rules: Rules, strategies: Mapping[str, Strategy], checked: bool = False) -> ToySession:
+    def strategy_keys(self) -> Sequence[str]:
+        return ("default", "dealer", "guest")
+
+    def session(
+        self,
+        rules: Rules,
+        strategies: Mapping[str, Strategy],
+        checked: bool = False,
+        compiling: Compiling | None = None,
+    ) -> ToySession:
         plays = {role: strategies.get(role, strategies["default"]).function for role in ("dealer", "guest")}
         for role, name in plays.items():
             if name not in PLAYS:

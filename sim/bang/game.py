@@ -9,8 +9,9 @@ from sim.bang import metrics as counted
 from sim.bang import rules as switchable
 from sim.bang.cards import card_rows, load_cards
 from sim.bang.core import names
-from sim.bang.session import Session
-from sim.game import Decision, Metric, Rules, Strategy
+from sim.bang.session import Session, strategy_keys
+from sim.documents import Document
+from sim.game import Compiling, Decision, Metric, Position, Recording, Rules, Strategy
 from sim.parameters import Parameter
 
 DECISIONS = (
@@ -38,7 +39,7 @@ class Bang:
     title = "BANG!"
     rules_version = 1
     decisions: Sequence[Decision] = DECISIONS
-    scenario_keys = frozenset({"rules", "seat", "piles", "start", "do", "expect", "stop", "seed"})
+    scenario_keys = frozenset({"rules", "seat", "piles", "start", "effect", "expect"})
 
     def parameters(self) -> Sequence[Parameter]:
         return switchable.parameters()
@@ -55,8 +56,36 @@ class Bang:
     def card_tables(self, rules: Rules) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         return {"draw pile": card_rows(load_cards(rules))}
 
-    def session(self, rules: Rules, strategies: Mapping[str, Strategy], checked: bool = False) -> Session:
-        return Session(rules, strategies, checked)
+    def strategy_keys(self) -> Sequence[str]:
+        return strategy_keys()
+
+    def session(
+        self,
+        rules: Rules,
+        strategies: Mapping[str, Strategy],
+        checked: bool = False,
+        compiling: Compiling | None = None,
+    ) -> Session:
+        return Session(rules, strategies, checked, compiling=compiling)
+
+    def position(self, document: Document) -> Position:
+        # pydantic and what lays games out are loaded only for those who use them.
+        from sim.bang import position
+
+        return position.Position(document)
+
+    def recording(
+        self,
+        rules: Rules,
+        strategies: Mapping[str, Strategy],
+        seed: int,
+        number: int,
+        compiling: Compiling | None = None,
+    ) -> Recording:
+        from sim.bang import recording
+
+        session = Session(rules, strategies, instrumented=True, compiling=compiling)
+        return recording.Recording(session, seed, number)
 
 
 assert tuple(decision.kind for decision in DECISIONS) == names.KINDS

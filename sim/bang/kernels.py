@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from sim.errors import unknown
 from sim.game import Strategy
 from sim.kernel import build as building
 
@@ -45,6 +47,8 @@ def kernel_for(strategies: Sequence[Strategy], words: int, instrumented: bool) -
 
 @cache
 def _built(strategies: tuple[Strategy, ...], words: int, instrumented: bool, stored: bool) -> building.Kernel:
+    for strategy in strategies:
+        _require_function(strategy)
     sources = {path.stem: path for path in sorted(CORE.glob("*.py"))}
     sources |= {f"strategy_{k}": strategy.source for k, strategy in enumerate(strategies)}
     generated = {
@@ -54,6 +58,13 @@ def _built(strategies: tuple[Strategy, ...], words: int, instrumented: bool, sto
     for name in generated:
         del sources[name]
     return building.build(sources, generated, "sim.bang.core", COMPILED_IN)
+
+
+def _require_function(strategy: Strategy) -> None:
+    """Raises UserError unless the file of a strategy has its function."""
+    found = re.findall(r"^def (\w+)\(", strategy.source.read_text(encoding="utf-8"), re.MULTILINE)
+    if strategy.function not in found:
+        raise unknown("function", strategy.function, found, str(strategy.source))
 
 
 def _chosen(strategies: Sequence[Strategy]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -13,18 +12,19 @@ from sim.bang.core import names
 from sim.bang.kernels import kernel_for
 from sim.bang.metrics import metrics
 from sim.bang.tables import rules_record, tables_record, words_for
-from sim.game import Rules, Strategy, Tallies
-
-
-class Fault(AssertionError):
-    """Checked mode found a state that makes no sense: a defect of the program, never of the user."""
+from sim.game import Compiling, Fault, Rules, Strategy, Tallies
 
 
 class Session:
     """See ``sim.game.Session``. ``instrumented`` sessions also keep journals, follow scripts and check."""
 
     def __init__(
-        self, rules: Rules, strategies: Mapping[str, Strategy], checked: bool = False, instrumented: bool = False
+        self,
+        rules: Rules,
+        strategies: Mapping[str, Strategy],
+        checked: bool = False,
+        instrumented: bool = False,
+        compiling: Compiling | None = None,
     ) -> None:
         self.rules = rules
         self.checked = checked
@@ -33,6 +33,8 @@ class Session:
         used = sorted(set(strategies.values()), key=lambda strategy: (strategy.name, str(strategy.source)))
         self.strategy_of_role = [used.index(_assigned(strategies, role)) for role in names.ROLES]
         self.kernel = kernel_for(used, words_for(len(self.cards.kind)), instrumented or checked)
+        if compiling is not None and not self.kernel.is_warm:
+            compiling()
         self.state = self.kernel.module("state")
         self.games = self.kernel.module("games")
         self.rules_table = rules_record(self.state, rules)
@@ -66,13 +68,29 @@ class Session:
         )  # fmt: skip
         found = dict(zip(self.games.COUNTERS, counters.tolist(), strict=True))
         if found["fault"]:
-            raise Fault(f"game {found['fault_game']} of seed {seed}: {names.FAULTS[found['fault']]}")
+            del self._local.block  # it keeps the fault
+            raise Fault(seed, found["fault_game"], names.FAULTS[found["fault"]])
         tallies.games = found["games"]
         tallies.illegal = found["illegal"]
         tallies.decisions = found["decisions"]
         tallies.turns = found["turns"]
         tallies.unfinished = int(tallies.sums[names.UNFINISHED, 0])
         return tallies
+
+
+    def imagine(self, block: np.ndarray, seat: int, decision: int, rollout: int) -> np.ndarray:
+        """A block that agrees with what a seat knows of another one; hidden cards, roles and chance are drawn anew.
+
+        ``decision`` and ``rollout`` number the copies: the same numbers give the same copy. Play may go on from it
+        whenever the player in turn was asked what to play next.
+        """
+        imagined = self.new_block()
+        imagined[0]["public"] = block[0]["public"]
+        imagined[0]["record"] = block[0]["record"]
+        imagined[0]["own"][seat] = block[0]["own"][seat]
+        search = self.kernel.module("search")
+        search.imagine_block(block, imagined, self.tables_table, seat, decision, rollout)
+        return imagined
 
 
 def _assigned(strategies: Mapping[str, Strategy], role: str) -> Strategy:

@@ -44,11 +44,13 @@ class Kernel:
 
     @property
     def is_warm(self) -> bool:
-        """Whether the machine code is on disk, so that loading takes no compiling."""
-        return (self.folder / COMPILED).exists()
+        """Whether nothing has to be compiled: the machine code is on disk, or the JIT is off."""
+        return bool(numba.config.DISABLE_JIT) or (self.folder / COMPILED).exists()
 
     def mark_warm(self) -> None:
         """Notes that the machine code is on disk. A full disk is no error here: the next start compiles again."""
+        if numba.config.DISABLE_JIT:
+            return
         try:
             (self.folder / COMPILED).touch()
         except OSError:

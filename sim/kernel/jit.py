@@ -8,7 +8,7 @@ By itself numba optimises and compiles every function with all that it calls bef
 level of the call tree again: minutes, for a game. Here leaf and shared functions are only translated; the entry links
 everything below it and is optimised once, as a whole.
 
-With ``NUMBA_DISABLE_JIT=1`` all three are the plain Python functions.
+With ``NUMBA_DISABLE_JIT=1`` all three stay Python functions, with the same results.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from numba import _dynfunc, njit
+from numba import _dynfunc, config, njit
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
+
+from sim.kernel.plain import plain_entry
 
 
 class _PartLibrary(JITCodeLibrary):
@@ -110,4 +112,6 @@ shared = njit(
 
 def entry(stored: bool) -> Callable[[Any], Any]:
     """The decorator of functions called from Python. ``stored``: the machine code is kept on disk, beside the source."""
+    if config.DISABLE_JIT:
+        return plain_entry
     return njit(forceinline=False, nogil=True, no_cfunc_wrapper=True, cache=stored, pipeline_class=_EntryCompiler)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.bang.core.cards import count_with_effect, explodes, first_with_effect, is_heart
+from sim.bang.core.cards import count_with_effect, explodes, first_with_effect, in_hand, is_heart
 from sim.bang.core.flags import WORDS
 from sim.bang.core.names import (
     ANSWER,
@@ -37,6 +37,7 @@ from sim.bang.core.names import (
     MISSED,
     MUSTANG,
     NO_CARD,
+    NO_EFFECT,
     NOBODY,
     OTHER,
     OUTLAW,
@@ -57,6 +58,8 @@ from sim.bang.core.names import (
     TAKE,
     USE_JOURDONNAIS,
     USE_SID,
+    VOLCANIC,
+    WEAPON,
     answer,
 )
 from sim.bang.core.questions import bang_allowed, can_use_sid, sheriff_mask, without_same_name
@@ -68,6 +71,13 @@ from sim.kernel.jit import leaf, shared
 WORTH = np.array([0, 44, 45, 60, 25, 42, 43, 70, 85, 47, 48, 46, 50, 40, 62, 63, 65, 20, 10], np.int8)
 WORTH_OF_A_KNOWN_CARD = 60
 
+# Sets of effects, to see at a glance what a hand cannot do.
+GEAR = 1 << BARREL | 1 << SCOPE | 1 << MUSTANG | 1 << DYNAMITE | 1 << WEAPON | 1 << VOLCANIC
+TO_SPARE = 1 << NO_EFFECT | 1 << SALOON | 1 << JAIL | 1 << DYNAMITE
+TO_MISS = 1 << BANG | 1 << DUEL | 1 << INDIANS | 1 << GENERAL_STORE
+TO_KEEP = 1 << BEER | 1 << MISSED
+ATTACKS = 1 << PANIC | 1 << CAT_BALOU | 1 << JAIL | 1 << GATLING | 1 << INDIANS | 1 << BANG | 1 << MISSED
+
 
 @shared
 def decide(public, own, rules, tables):
@@ -78,7 +88,7 @@ def decide(public, own, rules, tables):
     if kind == ANSWER:
         return dodge(own, tables)
     if kind == DISCARD or kind == PAY:
-        return answer(worst(own.question.cards, tables), NOBODY)
+        return answer(first_with_effect(own.hand, tables, least_wanted(own)), NOBODY)
     if kind == STORE or kind == KEEP:
         return answer(best(own.question.cards, tables), NOBODY)
     if kind == TAKE:
@@ -98,7 +108,7 @@ def decide(public, own, rules, tables):
 
 @leaf
 def card_in(own, tables, effect):
-    return first_with_effect(own.hand, tables, effect)
+    return first_with_effect(own.hand, tables, effect) if in_hand(own, effect) else np.int64(NO_CARD)
 
 
 @leaf
@@ -121,10 +131,7 @@ def play(public, own, rules, tables):
 @leaf
 def gear(public, own, tables, seat):
     """A blue card that helps, NO_CARD if there is none."""
-    blue = np.uint64(0)
-    for w in range(WORDS):
-        blue |= own.hand[w] & tables.blue[w]
-    if blue == 0:
+    if np.int64(own.effects) & GEAR == 0:
         return np.int64(NO_CARD)
     for effect in (BARREL, SCOPE, MUSTANG, DYNAMITE):
         card = card_in(own, tables, effect)
@@ -166,7 +173,9 @@ def supplies(public, own, rules, tables, seat):
 
 @leaf
 def attack(public, own, rules, tables, seat):
-    """An attack on a foe in reach, else the end of the phase."""
+    """An attack on a foe in reach, else the end of the phase. A Duel is not begun without a BANG!."""
+    if np.int64(own.effects) & ATTACKS == 0:
+        return answer(END, NOBODY)
     first, second = foes(public, own, tables, seat)
     either = first | second
     card = affordable(public, own, tables, seat, card_in(own, tables, PANIC))
@@ -268,10 +277,10 @@ def trusted(public, sheriff):
     """Who has acted against suspects and never against the Sheriff."""
     suspects = suspected(public, sheriff)
     found = suspects & 0
-    if suspects != 0:
-        for seat in range(np.int64(public.players)):
-            if np.int64(public.victims[seat]) & suspects != 0:
-                found |= 1 << seat
+    left = suspects
+    while left != 0:
+        found |= np.int64(public.attackers[lowest(left)])
+        left &= left - 1
     return found & ~suspects & ~sheriff
 
 
@@ -360,20 +369,15 @@ def save(public, own, rules, tables):
 
 
 @leaf
-def worst(cards, tables):
-    """The card of a set he can best do without."""
-    found = np.int64(NO_CARD)
-    least = 127
-    for w in range(WORDS):
-        left = cards[w]
-        while left != 0:
-            card = lowest(left) + 64 * w
-            left = rest(left)
-            worth = np.int64(WORTH[tables.effect[card]])
-            if worth < least:
-                least = worth
-                found = card
-    return found
+def least_wanted(own):
+    """The effect in his hand he can best do without."""
+    effects = np.int64(own.effects)
+    group = effects & TO_SPARE
+    if group == 0:
+        group = effects & TO_MISS
+    if group == 0:
+        group = effects & ~TO_KEEP
+    return lowest(group if group != 0 else effects)
 
 
 @leaf

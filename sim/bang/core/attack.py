@@ -7,7 +7,7 @@ import numpy as np
 from sim.kernel.jit import leaf, shared
 
 from .ask import ask
-from .cards import discard_from_hand, first_with_effect, holds_effect, is_heart
+from .cards import discard_from_hand, first_in_play, in_hand, is_heart
 from .damage import lose_life, suzy_draws
 from .draw_check import draw_check
 from .names import (
@@ -47,9 +47,9 @@ def defends(game, rules, tables, attacker, target, card, needed):
     """Whether the target finds the Missed! needed: first "draw!" defences, each once (B-26), then cards, one at a time."""
     public = game.public
     own = game.own[target]
-    barrel = first_with_effect(public.in_play[target], tables, BARREL)
+    barrel = first_in_play(public, tables, target, BARREL)
     innate = public.ability[target] == JOURDONNAIS
-    if barrel == NO_CARD and not innate and not may_dodge(public, own, tables, target):
+    if barrel == NO_CARD and not innate and not has_symbol(public, own, target, MISSED):
         return False
     while needed > 0:
         question = pose(game, target, ANSWER, attacker, card, needed)
@@ -72,20 +72,20 @@ def defends(game, rules, tables, attacker, target, card, needed):
             if is_heart(tables, draw_check(game, rules, tables, target)):
                 needed -= 1
         else:
-            discard_from_hand(game, target, chosen)
+            discard_from_hand(game, tables, target, chosen)
             needed -= 1
             barrel = np.int64(NO_CARD)
             innate = False
             if needed > 0:
-                suzy_draws(game)  # CH-14c
+                suzy_draws(game, tables)  # CH-14c
     return True
 
 
 @leaf
-def may_dodge(public, own, tables, seat):
-    """Whether a hand holds an answer to a shot; CH-3 may use BANG! cards."""
-    return holds_effect(own.hand, tables, MISSED) or (
-        public.ability[seat] == CALAMITY_JANET and holds_effect(own.hand, tables, BANG)
+def has_symbol(public, own, seat, effect):
+    """Whether a hand holds a card that counts as BANG! or as Missed!; for CH-3 either serves as the other."""
+    return in_hand(own, effect) or (
+        public.ability[seat] == CALAMITY_JANET and in_hand(own, BANG if effect == MISSED else MISSED)
     )
 
 
@@ -100,15 +100,15 @@ def allow_symbol(question, public, own, tables, seat, effect):
 @shared
 def gives_bang(game, rules, tables, seat, kind, source, card):
     """Whether a player discards a BANG! against Indians! or in a Duel."""
+    if not has_symbol(game.public, game.own[seat], seat, BANG):
+        return False
     question = pose(game, seat, kind, source, card, ONE)
     allow_symbol(question, game.public, game.own[seat], tables, seat, BANG)
-    if not any_card_allowed(question):
-        return False
     allow(question, PASS)
     chosen = answer_what(ask(game, rules, tables, seat))
     if chosen >= OTHER:
         return False
-    discard_from_hand(game, seat, chosen)
+    discard_from_hand(game, tables, seat, chosen)
     return True
 
 

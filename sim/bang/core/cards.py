@@ -19,6 +19,7 @@ from .names import (
     E_REVEALED,
     E_SHUFFLED,
     E_TAKEN,
+    EFFECTS,
     HEARTS,
     MUSTANG,
     NO_CARD,
@@ -76,9 +77,27 @@ def first_card(cards):
 
 
 @leaf
-def add_to_hand(game, seat, card):
+def in_hand(own, effect):
+    """Whether a hand holds a card with an effect."""
+    return np.int64(own.effects) >> effect & 1 != 0
+
+
+@leaf
+def effects_of(cards, tables):
+    """The effects in a card set, as a bit mask."""
+    effects = np.int64(0)
+    for effect in range(len(EFFECTS)):
+        if holds_effect(cards, tables, effect):
+            effects |= 1 << effect
+    return effects
+
+
+@leaf
+def add_to_hand(game, tables, seat, card):
     """A card enters a hand unseen."""
-    game.own[seat].hand[card >> 6] |= bit(card & 63)
+    own = game.own[seat]
+    own.hand[card >> 6] |= bit(card & 63)
+    own.effects = np.int64(own.effects) | 1 << np.int64(tables.effect[card])
     game.public.hand_size[seat] += 1
 
 
@@ -89,11 +108,15 @@ def show_to_all(game, seat, card):
 
 
 @leaf
-def remove_from_hand(game, seat, card):
+def remove_from_hand(game, tables, seat, card):
     """A named card leaves a hand."""
+    own = game.own[seat]
     w = card >> 6
     gone = ~bit(card & 63)
-    game.own[seat].hand[w] &= gone
+    own.hand[w] &= gone
+    effect = np.int64(tables.effect[card])
+    if not holds_effect(own.hand, tables, effect):
+        own.effects = np.int64(own.effects) & ~(1 << effect)
     game.public.seen_in_hand[seat, w] &= gone
     game.public.hand_size[seat] -= 1
 
@@ -134,13 +157,13 @@ def remake_empty_deck(game):
 
 
 @shared
-def draw_cards(game, seat, count):
+def draw_cards(game, tables, seat, count):
     """A player draws cards from the deck into his hand."""
     for _ in range(count):
         card = take_from_deck(game)
         if card == NO_CARD:
             return
-        add_to_hand(game, seat, card)
+        add_to_hand(game, tables, seat, card)
         note(game, E_DRAWN, seat, card, NOTHING, NOTHING, NOTHING)
 
 
@@ -154,15 +177,15 @@ def reveal(game, seat):
 
 
 @leaf
-def discard_from_hand(game, seat, card):
+def discard_from_hand(game, tables, seat, card):
     """A player discards a card he names."""
-    remove_from_hand(game, seat, card)
+    remove_from_hand(game, tables, seat, card)
     discard(game, card)
     note(game, E_DISCARDED, seat, card, NOTHING, NOTHING, NOTHING)
 
 
 @shared
-def take_blind(game, taker, victim):
+def take_blind(game, tables, taker, victim):
     """Removes a random card from a hand, by the taker's own dice. The hand must not be empty.
 
     The others cannot tell which card went, so no card of that hand counts as known any more.
@@ -176,17 +199,17 @@ def take_blind(game, taker, victim):
             card = nth(game.own[victim].hand[w], n) + 64 * w
             break
         n -= here
-    remove_from_hand(game, victim, card)
+    remove_from_hand(game, tables, victim, card)
     for w in range(WORDS):
         game.public.seen_in_hand[victim, w] = np.uint64(0)
     return card
 
 
 @leaf
-def steal_blind(game, taker, victim):
+def steal_blind(game, tables, taker, victim):
     """A random hand card of the victim goes to the taker's hand."""
-    card = take_blind(game, taker, victim)
-    add_to_hand(game, taker, card)
+    card = take_blind(game, tables, taker, victim)
+    add_to_hand(game, tables, taker, card)
     note(game, E_TAKEN, taker, card, victim, ONE, NOTHING)
 
 
@@ -199,15 +222,31 @@ def refresh_distances(game, tables, seat):
     far = count_with_effect(in_play, tables, MUSTANG) + (1 if ability == PAUL_REGRET else 0)
     public.near[seat] = count_with_effect(in_play, tables, SCOPE) + (1 if ability == ROSE_DOOLAN else 0)
     me = 1 << seat
-    public.far[0] = public.far[0] | me if far >= 1 else public.far[0] & ~me
-    public.far[1] = public.far[1] | me if far >= 2 else public.far[1] & ~me
+    seen_far, seen_farther = np.int64(public.far[0]), np.int64(public.far[1])
+    public.far[0] = seen_far | me if far >= 1 else seen_far & ~me
+    public.far[1] = seen_farther | me if far >= 2 else seen_farther & ~me
+
+
+@leaf
+def has_in_play(public, seat, effect):
+    """Whether a card with an effect lies in front of a seat."""
+    return np.int64(public.effects_in_play[seat]) >> effect & 1 != 0
+
+
+@leaf
+def first_in_play(public, tables, seat, effect):
+    """The first card with an effect in front of a seat, NO_CARD if there is none."""
+    return first_with_effect(public.in_play[seat], tables, effect) if has_in_play(public, seat, effect) else NO_CARD
 
 
 @leaf
 def enter_play(game, tables, seat, card):
     """A card comes to lie in front of a seat."""
-    game.public.in_play[seat, card >> 6] |= bit(card & 63)
-    if tables.effect[card] == MUSTANG or tables.effect[card] == SCOPE:
+    public = game.public
+    effect = np.int64(tables.effect[card])
+    public.in_play[seat, card >> 6] |= bit(card & 63)
+    public.effects_in_play[seat] = np.int64(public.effects_in_play[seat]) | 1 << effect
+    if effect == MUSTANG or effect == SCOPE:
         refresh_distances(game, tables, seat)
     note(game, E_LAID, seat, card, NOTHING, NOTHING, NOTHING)
 
@@ -215,8 +254,12 @@ def enter_play(game, tables, seat, card):
 @leaf
 def leave_play(game, tables, seat, card):
     """A card in front of a seat is taken away."""
-    game.public.in_play[seat, card >> 6] &= ~bit(card & 63)
-    if tables.effect[card] == MUSTANG or tables.effect[card] == SCOPE:
+    public = game.public
+    effect = np.int64(tables.effect[card])
+    public.in_play[seat, card >> 6] &= ~bit(card & 63)
+    if not holds_effect(public.in_play[seat], tables, effect):
+        public.effects_in_play[seat] = np.int64(public.effects_in_play[seat]) & ~(1 << effect)
+    if effect == MUSTANG or effect == SCOPE:
         refresh_distances(game, tables, seat)
     note(game, E_MOVED, seat, card, NOTHING, NOTHING, NOTHING)
 
@@ -227,7 +270,7 @@ def discard_everything(game, tables, seat):
     for w in range(WORDS):
         cards = game.own[seat].hand[w]
         while cards != 0:
-            discard_from_hand(game, seat, lowest(cards) + 64 * w)
+            discard_from_hand(game, tables, seat, lowest(cards) + 64 * w)
             cards = rest(cards)
     for w in range(WORDS):
         cards = game.public.in_play[seat, w]
@@ -245,8 +288,8 @@ def hand_over_everything(game, tables, giver, taker):
         cards = game.own[giver].hand[w]
         while cards != 0:
             card = lowest(cards) + 64 * w
-            remove_from_hand(game, giver, card)
-            add_to_hand(game, taker, card)
+            remove_from_hand(game, tables, giver, card)
+            add_to_hand(game, tables, taker, card)
             note(game, E_TAKEN, taker, card, giver, NOTHING, NOTHING)
             cards = rest(cards)
     for w in range(WORDS):
@@ -254,7 +297,7 @@ def hand_over_everything(game, tables, giver, taker):
         while cards != 0:
             card = lowest(cards) + 64 * w
             leave_play(game, tables, giver, card)
-            add_to_hand(game, taker, card)
+            add_to_hand(game, tables, taker, card)
             show_to_all(game, taker, card)
             note(game, E_TAKEN, taker, card, giver, NOTHING, NOTHING)
             cards = rest(cards)

@@ -7,7 +7,7 @@ import numpy as np
 from sim.kernel.bits import bit, popcount
 from sim.kernel.jit import leaf, shared
 
-from .cards import count_with_effect
+from .cards import count_with_effect, effects_of
 from .flags import INSTRUMENTED, WORDS
 from .names import (
     CARD_MISSING,
@@ -74,6 +74,10 @@ def fault_of_cards(game, tables):
         if seen != tables.deck[w] or public.on_offer[w] != 0:
             return CARD_MISSING
     for seat in range(np.int64(public.players)):
+        if game.own[seat].effects != effects_of(game.own[seat].hand, tables):
+            return HAND_SIZE
+        if public.effects_in_play[seat] != effects_of(public.in_play[seat], tables):
+            return CARD_MISSING
         held = 0
         for w in range(WORDS):
             held += popcount(game.own[seat].hand[w])
@@ -87,7 +91,6 @@ def fault_of_cards(game, tables):
         or public.discard_size != game.discard_pile.count
         or public.discard_top != top
         or game.draw_pile.known > game.draw_pile.count
-        or (game.draw_pile.count == 0 and game.discard_pile.count > 0)
     ):
         return PILE_CORRUPT
     return NO_FAULT

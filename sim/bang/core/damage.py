@@ -13,6 +13,7 @@ from .cards import (
     discard_from_hand,
     draw_cards,
     hand_over_everything,
+    in_hand,
     steal_blind,
 )
 from .endings import test_victory
@@ -30,6 +31,7 @@ from .names import (
     NO_CARD,
     NO_SEAT,
     NOTHING,
+    ONE,
     OUTLAW,
     PASS,
     PAY,
@@ -42,7 +44,7 @@ from .names import (
     USE_SID,
     answer_what,
 )
-from .questions import allow, allow_effect, any_card_allowed, can_use_sid, pose
+from .questions import allow, allow_effect, can_use_sid, pose
 from .seats import count_living, is_alive, living, next_of
 
 
@@ -69,7 +71,7 @@ def pay(game, rules, tables, seat, count, card):
         question = pose(game, seat, PAY, NO_SEAT, card, left)
         for w in range(WORDS):
             question.cards[w] = game.own[seat].hand[w]
-        discard_from_hand(game, seat, answer_what(ask(game, rules, tables, seat)))
+        discard_from_hand(game, tables, seat, answer_what(ask(game, rules, tables, seat)))
 
 
 @leaf
@@ -96,7 +98,7 @@ def offer_sid(game, rules, tables):
             if answer_what(ask(game, rules, tables, seat)) == PASS:
                 break
             use_sid(game, rules, tables, seat)
-            suzy_draws(game)
+            suzy_draws(game, tables)
 
 
 @leaf
@@ -105,12 +107,13 @@ def save_oneself(game, rules, tables, seat):
     public = game.public
     own = game.own[seat]
     while public.life[seat] <= 0:
-        question = pose(game, seat, SAVE, NO_SEAT, NO_CARD, 1 - np.int64(public.life[seat]))
-        allow_effect(question, own.hand, tables, BEER)
-        if public.ability[seat] == SID_KETCHUM and public.hand_size[seat] >= rules.sid_ketchum_cost:
-            allow(question, USE_SID)
-        elif not any_card_allowed(question):
+        sid = public.ability[seat] == SID_KETCHUM and public.hand_size[seat] >= rules.sid_ketchum_cost
+        if not sid and not in_hand(own, BEER):
             return
+        question = pose(game, seat, SAVE, NO_SEAT, NO_CARD, ONE - np.int64(public.life[seat]))
+        allow_effect(question, own.hand, tables, BEER)
+        if sid:
+            allow(question, USE_SID)
         allow(question, PASS)
         chosen = answer_what(ask(game, rules, tables, seat))
         if chosen == PASS:
@@ -118,7 +121,7 @@ def save_oneself(game, rules, tables, seat):
         if chosen == USE_SID:
             use_sid(game, rules, tables, seat)
         else:
-            discard_from_hand(game, seat, chosen)
+            discard_from_hand(game, tables, seat, chosen)
             if beer_works(public, rules):
                 gain_life(game, seat, tables.amount[chosen])
 
@@ -171,19 +174,24 @@ def target_of(role):
 
 
 @leaf
-def suzy_draws(game):
+def suzy_draws(game, tables):
     """CH-14: living players with this ability and no card draw one."""
+    draw_when_empty(game, tables, np.int64(game.public.suzy) & living(game.public))
+
+
+@shared
+def draw_when_empty(game, tables, seats):
+    """Those of the seats that have no hand card draw one."""
     public = game.public
-    seats = np.int64(public.suzy) & living(public)
     while seats != 0:
         seat = lowest(seats)
         seats &= seats - 1
         if public.hand_size[seat] == 0:
-            draw_cards(game, seat, 1)
+            draw_cards(game, tables, seat, 1)
 
 
 @leaf
-def wound_triggers(game, rules, seat):
+def wound_triggers(game, rules, tables, seat):
     """CH-1 and CH-4, once for each point lost to the card just resolved."""
     public = game.public
     wounds = np.int64(game.wounds[seat])
@@ -191,31 +199,50 @@ def wound_triggers(game, rules, seat):
     if not is_alive(public, seat):
         return
     if public.ability[seat] == BART_CASSIDY:
-        draw_cards(game, seat, wounds * rules.bart_cassidy_draw)
+        draw_cards(game, tables, seat, wounds * rules.bart_cassidy_draw)
     elif public.ability[seat] == EL_GRINGO:
         shooter = np.int64(game.wounded_by[seat])
         if shooter >= 0 and shooter != seat and is_alive(public, shooter):
             for _ in range(wounds):
                 if public.hand_size[shooter] > 0:
-                    steal_blind(game, seat, shooter)
-                    suzy_draws(game)
+                    steal_blind(game, tables, seat, shooter)
+                    suzy_draws(game, tables)
 
 
 @leaf
-def triggers(game, rules):
+def triggers(game, rules, tables):
     """B-39: abilities triggered by the card just resolved, the player in turn first, then clockwise."""
     public = game.public
-    for step in range(np.int64(public.players)):
-        seat = (np.int64(public.in_turn) + step) % np.int64(public.players)
-        if np.int64(public.suzy) >> seat & 1 != 0 and is_alive(public, seat) and public.hand_size[seat] == 0:
-            draw_cards(game, seat, 1)
+    seat = np.int64(public.in_turn)
+    for _ in range(np.int64(public.players)):
+        if np.int64(public.suzy) >> seat & 1 != 0 and not awaits_penalty(game, rules, seat):
+            draw_when_empty(game, tables, living(public) & 1 << seat)
         if game.wounds[seat] > 0:
-            wound_triggers(game, rules, seat)
+            wound_triggers(game, rules, tables, seat)
+        seat = seat + 1 if seat + 1 < public.players else NOTHING
+
+
+@leaf
+def awaits_penalty(game, rules, seat):
+    """CH-14f: whether a Sheriff is about to lose everything, before he draws for an empty hand."""
+    due = False
+    if rules.sheriff_penalty != 0 and game.own[seat].role == SHERIFF:
+        for i in range(np.int64(game.fallen_count)):
+            fallen = np.int64(game.fallen[i])
+            due = due or (game.own[fallen].role == DEPUTY and game.record.killer[fallen] == seat)
+    return due
+
+
+@leaf
+def settle(game, rules, tables):
+    """What follows a completely resolved card or effect, if there is anything."""
+    if game.unsettled != 0 or game.public.suzy != 0:
+        settle_all(game, rules, tables)
 
 
 @shared
-def settle(game, rules, tables):
-    """What follows a completely resolved card or effect.
+def settle_all(game, rules, tables):
+    """The consequences in their order.
 
     Victory is tested first (B-40, B-45). Then come the abilities it triggered, the player in turn first, then clockwise
     (B-39), then the consequences of the eliminations, in their order (B-37).
@@ -225,8 +252,9 @@ def settle(game, rules, tables):
             test_victory(game, rules)
         if game.ending == PLAYING:
             if game.unsettled != 0:
-                triggers(game, rules)
-            suzy_draws(game)
+                triggers(game, rules, tables)
+            else:
+                suzy_draws(game, tables)
         for i in range(np.int64(game.fallen_count)):
             consequences(game, rules, tables, np.int64(game.fallen[i]))
     game.fallen_count = 0
@@ -245,7 +273,7 @@ def consequences(game, rules, tables, seat):
     responsible = np.int64(game.record.killer[seat])
     if game.ending == PLAYING and responsible >= 0 and is_alive(public, responsible):
         reward_or_penalty(game, rules, tables, responsible, np.int64(game.own[seat].role))
-    suzy_draws(game)
+    suzy_draws(game, tables)
 
 
 @leaf
@@ -260,7 +288,7 @@ def reward_or_penalty(game, rules, tables, responsible, role):
         reward = np.int64(rules.renegade_reward)
     if reward > 0:
         note(game, E_REWARD, responsible, reward, role, NOTHING, NOTHING)
-        draw_cards(game, responsible, reward)
+        draw_cards(game, tables, responsible, reward)
     if role == DEPUTY and game.own[responsible].role == SHERIFF and rules.sheriff_penalty != 0:
         note(game, E_PENALTY, responsible, NOTHING, NOTHING, NOTHING, NOTHING)
         game.record.penalties += 1

@@ -78,7 +78,7 @@ def act_for(public, seat, target):
 def play_card(game, rules, tables, seat, card, target):
     """Plays a card from hand to its end, consequences included. ``target`` is a seat, or NOBODY."""
     effect = tables.effect[card]
-    remove_from_hand(game, seat, card)
+    remove_from_hand(game, tables, seat, card)
     if tables.second_card[card] > 0:
         pay(game, rules, tables, seat, np.int64(tables.second_card[card]), card)
     if effect == JAIL:
@@ -104,7 +104,7 @@ def brown(game, rules, tables, seat, card, target, effect):
     elif effect == SALOON:
         saloon(game, tables, seat, card)
     elif effect == DRAW:
-        draw_cards(game, seat, np.int64(tables.amount[card]))
+        draw_cards(game, tables, seat, np.int64(tables.amount[card]))
     elif effect == PANIC or effect == CAT_BALOU:
         rob(game, rules, tables, seat, card, target, effect)
     elif effect == GENERAL_STORE:
@@ -152,9 +152,9 @@ def rob(game, rules, tables, seat, card, target, effect):
     if taken == HAND:
         act_against(public, seat, target)
         if effect == PANIC:
-            steal_blind(game, seat, target)
+            steal_blind(game, tables, seat, target)
         else:
-            taken = take_blind(game, seat, target)
+            taken = take_blind(game, tables, seat, target)
             discard(game, taken)
             note(game, E_DISCARDED, target, taken, NOTHING, NOTHING, NOTHING)
     else:
@@ -164,7 +164,7 @@ def rob(game, rules, tables, seat, card, target, effect):
             act_against(public, seat, target)
         leave_play(game, tables, target, taken)
         if effect == PANIC:
-            add_to_hand(game, seat, taken)
+            add_to_hand(game, tables, seat, taken)
             show_to_all(game, seat, taken)
             note(game, E_TAKEN, seat, taken, target, NOTHING, NOTHING)
         else:
@@ -190,7 +190,7 @@ def general_store(game, rules, tables, seat, card):
             question.cards[w] = public.on_offer[w]
         chosen = answer_what(ask(game, rules, tables, picker))
         public.on_offer[chosen >> 6] &= ~bit(chosen & 63)
-        add_to_hand(game, picker, chosen)
+        add_to_hand(game, tables, picker, chosen)
         show_to_all(game, picker, chosen)
         if waiting != 0:
             picker = next_of(waiting, picker)

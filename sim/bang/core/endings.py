@@ -52,7 +52,7 @@ def test_teams(game, rules):
     """B-41, B-42, B-44. Members of a winning side win dead or alive, a Renegade only alive (B-4)."""
     public = game.public
     alive = living(public)
-    if is_alive(public, np.int64(game.sheriff)):
+    if is_alive(public, np.int64(public.sheriff)):
         if alive & (seats_of(game, OUTLAW) | seats_of(game, RENEGADE)) == 0:
             conclude(game, LAW, seats_of(game, SHERIFF) | seats_of(game, DEPUTY))
         elif count_living(public) == 2 and alive & seats_of(game, RENEGADE) != 0:

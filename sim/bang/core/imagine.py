@@ -8,9 +8,9 @@ from sim.kernel.bits import bit, lowest, popcount, rest
 from sim.kernel.jit import leaf, shared
 from sim.kernel.streams import GAMMA, below, rollout_key
 
-from .cards import add_to_hand
+from .cards import add_to_hand, effects_of
 from .flags import WORDS
-from .names import HIDDEN, NO_SEAT, PLAYING, SEATS
+from .names import HIDDEN, NO_SEAT, PLAYING, SEATS, SHERIFF
 from .seats import is_alive
 from .setup import seed_streams
 
@@ -61,8 +61,8 @@ def imagine_roles(game, public, own, tables, state):
                 hidden += 1
             else:
                 left -= np.uint64(1) << np.uint64(8 * role)
-            if role == 0 or (players == 3 and role == 1):
-                game.sheriff = seat
+            if role == SHERIFF:
+                game.public.sheriff = seat
     for seat in range(players):
         if game.own[seat].role == HIDDEN:
             state += GAMMA
@@ -74,6 +74,7 @@ def imagine_roles(game, public, own, tables, state):
             game.own[seat].role = role
             left -= np.uint64(1) << np.uint64(8 * role)
             hidden -= 1
+        game.own[seat].strategy = game.strategy_of_role[np.int64(game.own[seat].role)]
 
 
 @leaf
@@ -111,13 +112,14 @@ def imagine_cards(game, public, own, tables, discards, me):
             known = own.hand[w] if seat == me else public.seen_in_hand[seat, w]
             game.own[seat].hand[w] = known
             game.public.hand_size[seat] += popcount(known)
+        game.own[seat].effects = effects_of(game.own[seat].hand, tables)
         if is_alive(public, seat) and seat != me:
-            fill_hand(game, seat, wanted)
+            fill_hand(game, tables, seat, wanted)
     game.public.draw_size = game.draw_pile.count
 
 
 @leaf
-def fill_hand(game, seat, wanted):
+def fill_hand(game, tables, seat, wanted):
     from_pile = game.draw_pile
     while game.public.hand_size[seat] < wanted and from_pile.count > 0:
         from_pile.stream += GAMMA
@@ -125,4 +127,4 @@ def fill_hand(game, seat, wanted):
         card = np.int64(from_pile.cards[i])
         from_pile.count -= 1
         from_pile.cards[i] = from_pile.cards[from_pile.count]
-        add_to_hand(game, seat, card)
+        add_to_hand(game, tables, seat, card)

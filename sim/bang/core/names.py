@@ -80,6 +80,7 @@ OTHERS = (
 ) = map(np.int64, range(OTHER, OTHER + 10))  # fmt: skip
 NOBODY = np.int64(8)
 NOBODY_BIT = np.int64(1 << NOBODY)
+ANYBODY = np.int64((1 << NOBODY + 1) - 1)
 
 # How a player was eliminated
 DEATHS = ("shot", "duel", "indians", "dynamite")

@@ -14,6 +14,7 @@ from sim.kernel.jit import leaf, shared
 from .cards import first_card, has
 from .flags import WORDS
 from .names import (
+    ANYBODY,
     BANG,
     CALAMITY_JANET,
     CAT_BALOU,
@@ -26,12 +27,12 @@ from .names import (
     NO_EFFECT,
     NOBODY,
     NOBODY_BIT,
+    NOTHING,
     OTHER,
     OTHERS,
     PANIC,
     PASS,
     PLAY,
-    SHERIFF,
     SID_KETCHUM,
     USE_SID,
     WILLY_THE_KID,
@@ -49,7 +50,7 @@ def bang_allowed(public, rules, tables, seat):
         rules.bang_limit == 0
         or public.bangs_played < rules.bang_limit
         or public.ability[seat] == WILLY_THE_KID
-        or (rules.volcanic_unlimited != 0 and has_volcanic(public, tables, seat))
+        or (rules.volcanic_unlimited != 0 and has_volcanic(public, seat))
     )
 
 
@@ -95,8 +96,8 @@ def can_use_sid(public, rules, seat):
 
 
 @shared
-def play_targets(public, own, rules, tables, what):
-    """What the seat in turn may play now (B-12): a mask of the seats ``what`` may name, NOBODY_BIT if it names none.
+def play_targets(public, own, rules, tables, what, among):
+    """What the seat in turn may play now (B-12): the seats out of ``among`` that ``what`` may name, NOBODY_BIT if it names none.
 
     0: it may not be played. The only place that knows when a card is playable.
     """
@@ -111,14 +112,15 @@ def play_targets(public, own, rules, tables, what):
     if effect == BANG or effect == MISSED:
         if effect == MISSED and public.ability[seat] != CALAMITY_JANET:
             return 0
-        return reach(public, rules, tables, seat) if bang_allowed(public, rules, tables, seat) else 0
+        return among & reach(public, rules, tables, seat) if bang_allowed(public, rules, tables, seat) else 0
     if effect == PANIC or effect == CAT_BALOU:
         distance = np.int64(tables.range[what])
-        return with_cards(public, within(public, tables, seat, distance) if distance > 0 else others(public, seat))
+        near = within(public, tables, seat, distance) if distance > 0 else others(public, seat)
+        return with_cards(public, among & near)
     if effect == DUEL:
-        return others(public, seat)
+        return among & others(public, seat)
     if effect == JAIL:
-        targets = without_same_name(public, tables, what, others(public, seat))
+        targets = without_same_name(public, tables, what, among & others(public, seat))
         return targets if rules.jail_on_sheriff != 0 else targets & ~sheriff_mask(public)
     if has(tables.blue, what):
         return NOBODY_BIT if without_same_name(public, tables, what, 1 << seat) != 0 else 0
@@ -127,20 +129,17 @@ def play_targets(public, own, rules, tables, what):
 
 @leaf
 def sheriff_mask(public):
-    """The seat whose Sheriff's star lies open, as a set."""
-    mask = 0
-    for seat in range(np.int64(public.players)):
-        if public.known_role[seat] == SHERIFF:
-            mask |= 1 << seat
-    return mask
+    """The Sheriff's seat as a set, empty with three players."""
+    return 1 << np.int64(public.sheriff) if public.sheriff >= 0 else NOTHING
 
 
 @leaf
-def legal_targets(public, own, rules, tables, what):
-    """Whether ``what`` is an answer to the question of this seat: the seats it may name, NOBODY_BIT if none, 0 if illegal."""
+def legal_targets(public, own, rules, tables, what, among):
+    """Whether ``what`` is an answer to the question of this seat: the seats out of ``among`` (a set that holds NOBODY too)
+    that it may name, NOBODY_BIT if it names none, 0 if it is illegal."""
     question = own.question
     if question.kind == PLAY:
-        return play_targets(public, own, rules, tables, what)
+        return play_targets(public, own, rules, tables, what, among)
     if what >= OTHER:
         if np.int64(question.others) >> (what - OTHER) & 1 == 0:
             return 0
@@ -154,7 +153,7 @@ def is_legal(public, own, rules, tables, given):
     what, target = answer_what(given), answer_target(given)
     if given < 0 or target > NOBODY or what >= OTHER + len(OTHERS) or (what < OTHER and what >= tables.cards):
         return False
-    return legal_targets(public, own, rules, tables, what) >> target & 1 != 0
+    return legal_targets(public, own, rules, tables, what, np.int64(1) << target) >> target & 1 != 0
 
 
 @leaf
@@ -175,13 +174,13 @@ def option(public, own, rules, tables, n):
         while cards != 0:
             card = lowest(cards) + 64 * w
             cards = rest(cards)
-            targets = legal_targets(public, own, rules, tables, card)
+            targets = legal_targets(public, own, rules, tables, card, ANYBODY)
             found = popcount(targets)
             if n >= 0 and n < count + found:
                 return nth_target(card, targets, n - count)
             count += found
     for k in range(len(OTHERS)):
-        targets = legal_targets(public, own, rules, tables, OTHER + k)
+        targets = legal_targets(public, own, rules, tables, OTHER + k, ANYBODY)
         found = popcount(targets)
         if n >= 0 and n < count + found:
             return nth_target(OTHER + k, targets, n - count)

@@ -30,7 +30,7 @@ def _copy_block(typing_context: Any, record: Any, address: Any) -> Any:
     def code(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
         target = builder.inttoptr(arguments[1], ir.IntType(8).as_pointer())
         source = builder.bitcast(arguments[0], ir.IntType(8).as_pointer())
-        cgutils.raw_memcpy(builder, target, source, record.size, 1)
+        cgutils.raw_memcpy(builder, target, source, ir.Constant(ir.IntType(64), record.size), 1)
         return context.get_dummy_value()
 
     return types.void(record, types.int64), code

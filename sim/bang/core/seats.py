@@ -8,7 +8,9 @@ from sim.kernel.bits import lowest, popcount
 from sim.kernel.jit import leaf
 
 from .flags import WORDS
-from .names import SEATS, VOLCANIC
+from .names import NO_CARD, SEATS, VOLCANIC, WEAPON
+
+ANY_WEAPON = 1 << WEAPON | 1 << VOLCANIC
 
 
 @leaf
@@ -63,11 +65,12 @@ def within(public, tables, seat, distance):
 @leaf
 def weapon(public, tables, seat):
     """The weapon in front of a seat, NO_CARD if there is none (B-15)."""
-    card = np.int64(-1)
-    for w in range(WORDS):
-        found = public.in_play[seat, w] & tables.weapons[w]
-        if found != 0:
-            card = lowest(found) + 64 * w
+    card = NO_CARD
+    if np.int64(public.effects_in_play[seat]) & ANY_WEAPON != 0:
+        for w in range(WORDS):
+            found = public.in_play[seat, w] & tables.weapons[w]
+            if found != 0:
+                card = lowest(found) + 64 * w
     return card
 
 
@@ -79,6 +82,5 @@ def reach(public, rules, tables, seat):
 
 
 @leaf
-def has_volcanic(public, tables, seat):
-    card = weapon(public, tables, seat)
-    return card >= 0 and tables.effect[card] == VOLCANIC
+def has_volcanic(public, seat):
+    return np.int64(public.effects_in_play[seat]) >> VOLCANIC & 1 != 0

@@ -69,7 +69,7 @@ def clear(game, rules):
     game.target_hit = NO_SEAT
     game.unsettled = 0
     game.fallen_count = 0
-    game.sheriff = 0
+    public.sheriff = NO_SEAT if players == 3 else 0
     record.ending = PLAYING
     record.winners = 0
     record.turns = 0
@@ -94,11 +94,13 @@ def clear_seat(game, seat):
         own.hand[w] = np.uint64(0)
         public.in_play[seat, w] = np.uint64(0)
         public.seen_in_hand[seat, w] = np.uint64(0)
+    own.effects = 0
     own.seat = seat
     own.dealt[0] = HIDDEN
     own.dealt[1] = HIDDEN
     own.set_aside = HIDDEN
     public.hand_size[seat] = 0
+    public.effects_in_play[seat] = 0
     public.known_role[seat] = HIDDEN
     public.character[seat] = HIDDEN
     public.ability[seat] = NO_ABILITY
@@ -234,8 +236,8 @@ def deal(game, rules, tables, seed, number):
     refresh_abilities(game)
     for seat in range(np.int64(rules.players)):
         hand = np.int64(game.public.life[seat]) + np.int64(rules.initial_hand_delta)
-        draw_cards(game, seat, max(0, hand))
-    suzy_draws(game)
+        draw_cards(game, tables, seat, max(0, hand))
+    suzy_draws(game, tables)
     begin_turn(game, 0)
 
 

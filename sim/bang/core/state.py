@@ -36,6 +36,7 @@ QUESTION = np.dtype(
 OWN = np.dtype(
     [
         ("hand", *CARD_SET),
+        ("effects", np.uint32),  # bit e: the hand holds a card with effect e
         ("question", QUESTION),
         ("dice", np.uint64),  # stream for the strategy's own random choices
         ("seat", np.int8),
@@ -51,6 +52,7 @@ OWN = np.dtype(
 PUBLIC = np.dtype(
     [
         ("in_play", np.uint64, (SEATS, WORDS)),
+        ("effects_in_play", np.uint32, (SEATS,)),  # bit e: a card with effect e lies in front of the seat
         ("seen_in_hand", np.uint64, (SEATS, WORDS)),  # cards that all saw enter a hand and that must still be there
         ("on_offer", *CARD_SET),  # cards of a General Store not yet taken
         ("turn", np.int32),  # turns begun, from 1
@@ -68,6 +70,7 @@ PUBLIC = np.dtype(
         ("suzy", np.uint8),
         ("sam", np.uint8),
         ("players", np.int8),
+        ("sheriff", np.int8),  # seat of the Sheriff, −1 with three players
         ("in_turn", np.int8),
         ("phase", np.int8),
         ("bangs_played", np.int16),
@@ -135,7 +138,6 @@ _GAME = [
     ("picks", np.uint64, (SEATS,)),  # each seat's own dice for blind picks
     ("record", RECORD),
     ("ending", np.int8),
-    ("sheriff", np.int8),  # 3 players: the Deputy
     ("target_hit", np.int8),  # 3 players: who has eliminated his own target (B-2a)
     ("unsettled", np.int8),  # wounds or deaths wait for the end of the card (B-37, B-39)
     ("wounds", np.int8, (SEATS,)),

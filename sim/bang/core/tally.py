@@ -65,7 +65,8 @@ def tally(game, sums):
     public = game.public
     record = game.record
     winners = np.int64(record.winners)
-    add(sums, FIRST_ENDING + np.int64(record.ending), ONE, ONE)
+    for ending in range(len(ENDINGS)):
+        add(sums, FIRST_ENDING + ending, 1 if record.ending == ending else 0, ONE)
     for role in range(4):
         seats = seats_of(game, role)
         dealt = count_in(seats, seats)

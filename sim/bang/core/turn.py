@@ -16,7 +16,7 @@ from .cards import (
     enter_play,
     explodes,
     first_card,
-    first_with_effect,
+    first_in_play,
     is_heart,
     leave_play,
     remake_empty_deck,
@@ -124,13 +124,13 @@ def turn_start(game, rules, tables):
     """B-10 steps 4 and 5."""
     public = game.public
     seat = np.int64(public.in_turn)
-    dynamite = first_with_effect(public.in_play[seat], tables, DYNAMITE)
+    dynamite = first_in_play(public, tables, seat, DYNAMITE)
     if dynamite != NO_CARD:
         check_dynamite(game, rules, tables, seat, dynamite)
         if game.ending != PLAYING or not is_alive(public, seat):
             public.phase = TURN_OVER
             return
-    jail = first_with_effect(public.in_play[seat], tables, JAIL)
+    jail = first_in_play(public, tables, seat, JAIL)
     if jail != NO_CARD:
         free = is_heart(tables, draw_check(game, rules, tables, seat))
         leave_play(game, tables, seat, jail)
@@ -167,11 +167,11 @@ def draw_phase(game, rules, tables):
         choose_of_three(game, rules, tables, seat, count)
     elif ability == JESSE_JONES or ability == PEDRO_RAMIREZ:
         draw_first_elsewhere(game, rules, tables, seat, ability)
-        draw_cards(game, seat, count - 1)
+        draw_cards(game, tables, seat, count - 1)
     elif ability == BLACK_JACK and count >= 2:
         draw_and_show_second(game, tables, seat, count)
     else:
-        draw_cards(game, seat, count)
+        draw_cards(game, tables, seat, count)
     go_on(game, PLAY_PHASE)
 
 
@@ -192,12 +192,12 @@ def draw_first_elsewhere(game, rules, tables, seat, ability):
     given = ask(game, rules, tables, seat)
     source = answer_what(given)
     if source == FROM_SEAT:
-        steal_blind(game, seat, answer_target(given))
-        suzy_draws(game)
+        steal_blind(game, tables, seat, answer_target(given))
+        suzy_draws(game, tables)
     elif source == FROM_DISCARD_PILE:
-        take_from_discards(game, seat)
+        take_from_discards(game, tables, seat)
     else:
-        draw_cards(game, seat, 1)
+        draw_cards(game, tables, seat, 1)
 
 
 @leaf
@@ -210,7 +210,7 @@ def with_hand(public, seats):
 
 
 @leaf
-def take_from_discards(game, seat):
+def take_from_discards(game, tables, seat):
     """CH-10: the top of the discard pile, seen by all."""
     public = game.public
     pile = game.discard_pile
@@ -218,7 +218,7 @@ def take_from_discards(game, seat):
     card = np.int64(pile.cards[pile.count])
     public.discard_size = pile.count
     public.discard_top = pile.cards[pile.count - 1] if pile.count > 0 else NO_CARD
-    add_to_hand(game, seat, card)
+    add_to_hand(game, tables, seat, card)
     show_to_all(game, seat, card)
     note(game, E_TAKEN, seat, card, NO_SEAT, NOTHING, NOTHING)
 
@@ -226,15 +226,15 @@ def take_from_discards(game, seat):
 @leaf
 def draw_and_show_second(game, tables, seat, count):
     """CH-2: a red second card brings one more."""
-    draw_cards(game, seat, 1)
+    draw_cards(game, tables, seat, 1)
     second = take_from_deck(game)
     if second == NO_CARD:
         return
-    add_to_hand(game, seat, second)
+    add_to_hand(game, tables, seat, second)
     show_to_all(game, seat, second)
     note(game, E_DRAWN, seat, second, ONE, NOTHING, NOTHING)
     red = tables.suit[second] == HEARTS or tables.suit[second] == DIAMONDS
-    draw_cards(game, seat, count - 2 + (1 if red else 0))
+    draw_cards(game, tables, seat, count - 2 + (1 if red else 0))
 
 
 @leaf
@@ -274,7 +274,7 @@ def keep_one(game, rules, tables, seat, looked, left):
     for k in range(looked):
         if own.looked[k] == chosen:
             own.looked[k] = NO_CARD
-    add_to_hand(game, seat, chosen)
+    add_to_hand(game, tables, seat, chosen)
     note(game, E_DRAWN, seat, chosen, NOTHING, NOTHING, NOTHING)
 
 
@@ -288,8 +288,8 @@ def discard_phase(game, rules, tables):
         question = pose(game, seat, DISCARD, NO_SEAT, NO_CARD, np.int64(public.hand_size[seat]) - limit)
         for w in range(WORDS):
             question.cards[w] = game.own[seat].hand[w]
-        discard_from_hand(game, seat, answer_what(ask(game, rules, tables, seat)))
-    suzy_draws(game)
+        discard_from_hand(game, tables, seat, answer_what(ask(game, rules, tables, seat)))
+    suzy_draws(game, tables)
     public.phase = TURN_OVER
     if INSTRUMENTED:
         game.script.phase_3_done = 1
@@ -310,9 +310,9 @@ def play_once(game, rules, tables):
         return
     if what == USE_SID:
         use_sid(game, rules, tables, seat)
-        suzy_draws(game)
+        suzy_draws(game, tables)
     else:
         play_card(game, rules, tables, seat, what, answer_target(given))
     go_on(game, PLAY_PHASE)
-    if np.int64(public.sid) != 0 and game.ending == PLAYING:
+    if np.int64(public.sid) & ~(1 << seat) != 0 and game.ending == PLAYING:
         offer_sid(game, rules, tables)

@@ -1,0 +1,105 @@
+"""The Python interface behind the commands: one set-up played, its result returned."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from numbers import Integral
+from typing import Any
+
+import sim
+from sim.errors import UserError
+from sim.game import Compiling, Game, Rules, Session, Strategy
+from sim.services import batch, registry
+from sim.services.result import Result
+
+DEFAULT_GAMES = 100_000
+DEFAULT_SEED = 1
+DEFAULT_STRATEGY = "simple"
+
+MOST_GAMES = 10**12
+MOST_THREADS = 1024
+MOST_SEED = 2**63 - 1
+
+
+def run(
+    game: str = "bang",
+    rules: Mapping[str, Any] | None = None,
+    strategies: Mapping[str, str] | str = DEFAULT_STRATEGY,
+    games: int = DEFAULT_GAMES,
+    seed: int = DEFAULT_SEED,
+    threads: int | None = None,
+    progress: batch.Progress | None = None,
+    compiling: Compiling | None = None,
+) -> Result:
+    """Plays one set-up and tells who wins, with intervals.
+
+    Parameters
+    ----------
+    game : name of an installed game.
+    rules : parameters by name, typed or as text, such as ``{"players": 5, "preset": "official"}``; the others have the
+        default of the preset. ``scofflaw rules`` lists them.
+    strategies : the name of the strategy of all players, or names by role: ``{"default": "simple", "renegade": "random"}``.
+    games : 1 … 10^12.
+    seed : 0 … 2^63 − 1; the same seed gives the same games.
+    threads : how many work at once, by default as many as there are processors. The result does not depend on it.
+    progress : called now and then with the games played so far and the games asked for.
+    compiling : called when machine code for these strategies has to be made first, about half a minute.
+
+    Returns the result; after Ctrl-C that of the games played so far, with ``result.partial`` true. Raises ``UserError``
+    for names, values and combinations that cannot be.
+    """
+    chosen = registry.game(game)
+    resolved = chosen.resolve(rules or {})
+    named = {registry.DEFAULT: strategies} if isinstance(strategies, str) else strategies
+    players = registry.from_names(chosen, named)
+    threads = check_numbers(games, seed, threads)
+    session = chosen.session(resolved, players, compiling=compiling)
+    return play(session, chosen, resolved, players, games, seed, threads, progress)
+
+
+def play(
+    session: Session,
+    game: Game,
+    rules: Rules,
+    strategies: Mapping[str, Strategy],
+    games: int,
+    seed: int,
+    threads: int,
+    progress: batch.Progress | None = None,
+) -> Result:
+    """``run`` for a session that is there already; the numbers must have passed ``check_numbers``."""
+    declared, endings = game.metrics(rules), game.endings(rules)
+    tallies, outcome = batch.play(session, len(declared), len(endings), seed, games, threads, progress=progress)
+    return Result(
+        command="run",
+        version=sim.__version__,
+        game=game.name,
+        rules=rules,
+        strategies={key: strategy.name for key, strategy in strategies.items()},
+        seed=seed,
+        games_asked=games,
+        tallies=tallies,
+        declared=declared,
+        ending_names=endings,
+        seconds=outcome.seconds,
+    )
+
+
+def check_numbers(games: int, seed: int, threads: int | None) -> int:
+    """Tests the numbers of a run and returns how many threads to use. Raises UserError."""
+    check_number("games", games, 1, MOST_GAMES)
+    check_number("seed", seed, 0, MOST_SEED)
+    if threads is not None:
+        check_number("threads", threads, 1, MOST_THREADS)
+        return threads
+    usable = getattr(os, "sched_getaffinity", None)
+    return len(usable(0)) if usable else os.cpu_count() or 1
+
+
+def check_number(what: str, number: int, least: int, most: int) -> None:
+    """Raises UserError unless ``least`` ≤ number ≤ ``most``."""
+    if isinstance(number, bool) or not isinstance(number, Integral):
+        raise UserError(f"{what}: {number!r} is not a whole number; valid: {least}..{most}")
+    if not least <= number <= most:
+        raise UserError(f"{what} is {number}; valid: {least}..{most}")

@@ -1,0 +1,73 @@
+"""Entry points for games laid out card by card: scenarios, traces, saved positions. Instrumented kernels only."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.kernel.jit import entry
+from sim.kernel.piles import take_top
+from sim.kernel.streams import game_key
+
+from .cards import effects_of, refresh_distances
+from .endings import test_victory
+from .flags import CACHE
+from .games import close_record
+from .names import PLAYING, TURN_OVER
+from .questions import option
+from .setup import clear, refresh_abilities, seed_streams
+from .turn import next_turn
+
+
+@entry(CACHE)
+def clear_table(blocks, rules_table):
+    """An empty table: nobody has a card, nothing has happened."""
+    clear(blocks[0], rules_table[0])
+
+
+@entry(CACHE)
+def complete_position(blocks, rules_table, tables_table):
+    """Works out what follows from cards, characters and roles once they are laid out, and whether the game is won."""
+    game = blocks[0]
+    public = game.public
+    tables = tables_table[0]
+    for seat in range(np.int64(public.players)):
+        game.own[seat].effects = effects_of(game.own[seat].hand, tables)
+        public.effects_in_play[seat] = effects_of(public.in_play[seat], tables)
+        refresh_distances(game, tables, seat)
+    refresh_abilities(game)
+    test_victory(game, rules_table[0])
+
+
+@entry(CACHE)
+def reseed(blocks, seed, number):
+    """Starts all random streams as in game ``number`` of a master seed."""
+    seed_streams(blocks[0], game_key(seed, number))
+
+
+@entry(CACHE)
+def list_options(blocks, rules_table, tables_table, seat, out):
+    """Writes the options of the question of a seat to ``out`` (int64) and returns how many there are."""
+    game = blocks[0]
+    count = option(game.public, game.own[seat], rules_table[0], tables_table[0], -1)
+    for n in range(count):
+        out[n] = option(game.public, game.own[seat], rules_table[0], tables_table[0], n)
+    return count
+
+
+@entry(CACHE)
+def begin_next_turn(blocks, rules_table):
+    """Goes past the end of a turn, to the start of the next one or to the end of the game (B-46)."""
+    game = blocks[0]
+    if game.ending == PLAYING and game.public.phase == TURN_OVER:
+        next_turn(game, rules_table[0])
+    close_record(game)
+
+
+@entry(CACHE)
+def draw_order(blocks, out):
+    """Writes the cards of the draw pile to ``out`` as they will be drawn, and returns how many; the pile is used up."""
+    pile = blocks[0].draw_pile
+    count = np.int64(pile.count)
+    for i in range(count):
+        out[i] = take_top(pile)
+    return count

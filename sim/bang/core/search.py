@@ -1,0 +1,21 @@
+"""Copies of a game for search: play can go on from them, and nothing hidden gets into them."""
+
+from __future__ import annotations
+
+from sim.kernel.jit import entry
+
+from .flags import CACHE
+from .imagine import imagine
+
+
+@entry(CACHE)
+def imagine_block(known, imagined, tables_table, seat, decision, rollout):
+    """Fills the block ``imagined`` with a state that agrees with what ``seat`` knows of the block ``known``.
+
+    Both are arrays of one record; ``imagined`` already holds copies of the public record, of the record of past events and
+    of the seat's own record.
+    """
+    source = known[0]
+    imagine(
+        imagined[0], source.public, source.own[seat], tables_table[0], source.discard_pile, source.key, decision, rollout
+    )

@@ -1,0 +1,255 @@
+"""A position from a scenario file, laid out as a game block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from sim.bang import expectations
+from sim.bang.cards_in_files import card_texts, cards_of, check_names
+from sim.bang.core import names
+from sim.bang.kernels import CORE
+from sim.bang.layout import (
+    Layout,
+    Seat,
+    Strict,
+    check_expected,
+    check_seats,
+    require_base_game,
+)
+from sim.bang.rules import resolve
+from sim.bang.session import Session
+from sim.bang.table import Table
+from sim.bang.tables import MASK
+from sim.documents import Document, Key, validate
+from sim.errors import UserError, unknown
+from sim.game import Rules, Strategy
+
+NO_CHARACTER = "none"
+PASSIVE = Strategy("passive", CORE / "chosen.py", "choose")
+"""Whoever plays a scenario: it follows its script, so that no strategy is ever asked."""
+
+
+class Position:
+    """See ``sim.game.Position``."""
+
+    def __init__(self, document: Document) -> None:
+        """Raises UserError for whatever is wrong in the game's own part of a scenario file."""
+        own = {key: document.data[key] for key in Layout.model_fields if key in document.data}
+        self._document = document
+        self._layout = validate(Layout, own, document)
+        self.rules = _rules(self._layout, document)
+        require_base_game(self._layout, document)
+        check_seats(self._layout, document)
+        check_expected(self._layout, document, names.ENDINGS)
+        self._session = session_for(_Key(self.rules))
+        self._entries = self._session.kernel.module("positions")
+        self._texts = card_texts(self._session.cards)
+        self._cards = cards_of(document, self._texts)
+        self._check_cards()
+        self._tables_table = self._session.tables_table.copy()
+        roles: list[str] = [seat.role for seat in self._layout.seat]
+        self._tables_table[0]["role_count"] = [roles.count(role) for role in names.ROLES]
+        self._block = self._laid_out()
+
+    def table(self, seed: int) -> Table:
+        """See ``sim.game.Position.table``."""
+        block = self._block.copy()
+        self._entries.reseed(block, seed, 0)
+        return Table(self._session, block, self._tables_table)
+
+    def unmet(self, table: Table) -> list[str]:
+        """See ``sim.game.Position.unmet``."""
+        return expectations.unmet(self._layout.expect, expectations.facts(table))
+
+    def _laid_out(self) -> np.ndarray:
+        session, layout = self._session, self._layout
+        block = session.new_block()
+        self._entries.clear_table(block, session.rules_table)
+        for number, seat in enumerate(layout.seat):
+            self._lay_seat(block[0], number, seat)
+        self._lay_dead(block[0])
+        self._lay_piles(block[0])
+        game, public = block[0], block[0]["public"]
+        public["in_turn"] = layout.start.seat
+        public["phase"] = names.PHASES.index(layout.start.phase)
+        public["turn"] = 1
+        public["bangs_played"] = layout.start.bangs_played
+        game["record"]["turns_begun"][layout.start.seat] = 1
+        game["script"]["last_seat"] = names.NO_SEAT
+        self._entries.complete_position(block, session.rules_table, self._tables_table)
+        if game["ending"] != names.PLAYING:
+            ending = names.ENDINGS[int(game["ending"])]
+            raise UserError(f"{self._document.place('seat', 0)}: this game is won already ({ending})")
+        return block
+
+    def _lay_seat(self, game: Any, number: int, seat: Seat) -> None:
+        public, own = game["public"], game["own"][number]
+        role = names.ROLES.index(seat.role)
+        own["role"] = role
+        if seat.ghost or seat.role == "sheriff" or len(self._layout.seat) == 3:
+            public["known_role"][number] = role
+        if seat.role == "sheriff":
+            public["sheriff"] = number
+        if not seat.ghost:
+            public["roles_left"][role] += 1
+        self._lay_character(game, number, seat)
+        hand = self._cards.get(("seat", number, "hand"), [])
+        own["hand"] = _card_set(hand, own["hand"])
+        public["hand_size"][number] = len(hand)
+        public["in_play"][number] = _card_set(self._cards.get(("seat", number, "in_play"), []), own["hand"])
+
+    def _lay_character(self, game: Any, number: int, seat: Seat) -> None:
+        public, own = game["public"], game["own"][number]
+        characters = self._session.characters
+        if seat.character == NO_CHARACTER:
+            most = seat.max_life
+            if most is None:
+                raise self._error(f'seat {number} has character = "none" and needs max_life', "seat", number)
+        else:
+            character = self._character(seat.character, number, "character")
+            most = int(characters.life[character]) + (self.rules["sheriff_extra_life"] if seat.role == "sheriff" else 0)
+            if seat.max_life not in (None, most):
+                raise self._error(
+                    f"max_life of {seat.character} is {most}; it can be set with character = \"none\" only",
+                    "seat", number, "max_life",
+                )  # fmt: skip
+            public["character"][number] = own["dealt"][0] = character
+            public["ability"][number] = characters.ability[character]
+        if seat.set_aside is not None:
+            own["dealt"][1] = own["set_aside"] = self._character(seat.set_aside, number, "set_aside")
+        public["max_life"][number] = most
+        public["life"][number] = self._life(number, seat, most)
+
+    def _life(self, number: int, seat: Seat, most: int) -> int:
+        key = ("seat", number, "life")
+        life = seat.life if seat.life is not None else 0 if seat.ghost else most
+        if seat.ghost and life > 0:
+            raise self._error(f"seat {number} is eliminated: its life is 0 or below, not {life}", *key)
+        if not seat.ghost and not 1 <= life <= most:
+            raise self._error(f"life of seat {number} is {life}; valid: 1..{most}", *key)
+        return life
+
+    def _character(self, name: str, number: int, key: str) -> int:
+        known = self._session.characters.names
+        if name not in known:
+            raise unknown("character", name, (*known, NO_CHARACTER), self._document.place("seat", number, key))
+        return known.index(name)
+
+    def _lay_dead(self, game: Any) -> None:
+        """The eliminated, those with ``died`` first, then in the order of the seats."""
+        seats = self._layout.seat
+        dead = [number for number, seat in enumerate(seats) if seat.ghost]
+        dead.sort(key=lambda number: (seats[number].died is None, seats[number].died, number))
+        record = game["record"]
+        record["deaths"] = len(dead)
+        record["dead"][: len(dead)] = dead
+        for number in dead:
+            record["died_in_turn"][number] = 1
+            game["public"]["alive"] &= ~np.uint8(1 << number)
+
+    def _lay_piles(self, game: Any) -> None:
+        listed = {card for cards in self._cards.values() for card in cards}
+        rest = [card for card in range(len(self._texts)) if card not in listed]
+        draw = self._cards.get(("piles", "draw"), [])
+        discard = self._cards.get(("piles", "discard"), [])
+        if not self._layout.piles.rest:
+            game["removed"] = _card_set(rest, game["removed"])
+            rest = []
+        _fill(game["draw_pile"], [*rest, *reversed(draw)], len(draw))
+        _fill(game["discard_pile"], [*reversed(discard)], 0)
+        public = game["public"]
+        public["draw_size"] = len(rest) + len(draw)
+        public["discard_size"] = len(discard)
+        public["discard_top"] = discard[0] if discard else names.NO_CARD
+
+    def _check_cards(self) -> None:
+        """Raises UserError for cards in play that cannot lie there, and for names that no card has."""
+        table = self._session.cards
+        for number, seat in enumerate(self._layout.seat):
+            kinds = [int(table.kind[card]) for card in self._cards.get(("seat", number, "in_play"), [])]
+            key = ("seat", number, "in_play")
+            weapons = [k for k in kinds if table.effect[k] in (names.WEAPON, names.VOLCANIC)]
+            for kind in kinds:
+                if table.colour[kind] != names.BLUE:
+                    colour = names.COLOURS[int(table.colour[kind])]
+                    raise self._error(f"{table.names[kind]} is {colour} and never lies in play", *key)
+                if kinds.count(kind) > 1:
+                    raise self._error(f"seat {number} has two cards named {table.names[kind]} in play (B-14)", *key)
+            if len(weapons) > 1:
+                raise self._error(f"seat {number} has more than one weapon in play (B-15)", *key)
+            for name in seat.laid:
+                if name not in seat.in_play:
+                    raise self._error(f"{name} is laid but not in play; name it in in_play as well", *key[:2], "laid")
+        for place, cards in self._expected_cards():
+            check_names(cards, self._texts, place)
+
+    def _expected_cards(self) -> Iterator[tuple[str, Sequence[str]]]:
+        """The names in what is expected, with their places."""
+        expect = self._layout.expect
+        tables: dict[Key, Strict] = {("expect", "seat", number): seat for number, seat in expect.seat.items()}
+        tables["expect", "piles"] = expect.piles
+        for key, model in tables.items():
+            for field in ("hand", "in_play", "draw_top", "discard_top", "discard_has", "discard"):
+                cards = getattr(model, field, None)
+                if cards is not None:
+                    yield self._document.place(*key, field), expectations.as_list(cards)
+
+    def _error(self, what: str, *key: str | int) -> UserError:
+        return UserError(f"{self._document.place(*key)}: {what}")
+
+
+def _rules(layout: Layout, document: Document) -> Rules:
+    """The rules of a file; the number of players is the number of seats. Raises UserError."""
+    players = layout.rules.get("players", len(layout.seat))
+    if players != len(layout.seat):
+        place = document.place("rules", "players")
+        raise UserError(f"{place}: players is {players!r} but there are {len(layout.seat)} seats; leave players out")
+    settings = {key: value for key, value in layout.rules.items() if key != "players"}
+    try:
+        return resolve({**settings, "players": players})
+    except UserError as error:
+        name = str(error).split(":")[0]
+        named = document.place("rules", *_rule_key(name, layout.rules))
+        raise UserError(f"{named}: {error}") from None
+
+
+def _rule_key(message_start: str, rules: Mapping[str, Any]) -> Key:
+    """The key of the rule that an error message is about, as far as its words tell."""
+    found = [key for key in rules if key in message_start]
+    return (max(found, key=len),) if found else ()
+
+
+class _Key:
+    """Rules that can be looked up: equal if all their values are."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._values = tuple(sorted((name, str(value)) for name, value in rules.values.items()))
+
+    def __hash__(self) -> int:
+        return hash(self._values)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and self._values == other._values
+
+
+@lru_cache(maxsize=64)
+def session_for(key: _Key) -> Session:
+    """The session that plays scenarios under these rules; all of them share one kernel for each size of deck."""
+    return Session(key.rules, {"default": PASSIVE}, instrumented=True)
+
+
+def _card_set(cards: Sequence[int], like: np.ndarray) -> list[int]:
+    whole = sum(1 << card for card in cards)
+    return [whole >> (64 * w) & MASK for w in range(len(like))]
+
+
+def _fill(pile: Any, cards: Sequence[int], known: int) -> None:
+    """Lays cards in a pile, top last."""
+    pile["cards"][: len(cards)] = cards
+    pile["count"] = len(cards)
+    pile["known"] = known

@@ -1,0 +1,134 @@
+"""How cards, abilities and decisions of BANG! are written, and what the journal says about decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sim.bang.cards import card_text, characters
+from sim.bang.core import names
+from sim.bang.session import Session
+from sim.errors import plain
+from sim.notation import Choice, split_names
+
+PART_OF_A_PLAY = (int(names.TAKE), int(names.PAY))
+"""Kinds of question that belong to the decision before them: a person writes one line for both."""
+
+
+class Decided(NamedTuple):
+    """A decision as the journal has it."""
+
+    seat: int
+    kind: int
+    what: int
+    target: int
+    asked: bool
+
+
+class Open(NamedTuple):
+    """What lies open when a decision is taken: by seat, the cards in play as a bit set, and the characters dealt."""
+
+    in_play: Sequence[int]
+    dealt: Sequence[Sequence[int]]
+
+    @classmethod
+    def of(cls, game: Any) -> Open:
+        return cls([whole(cards) for cards in game["public"]["in_play"]], game["own"]["dealt"].tolist())
+
+
+class Names:
+    """How cards, abilities and decisions of a session are written."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._ability = {plain(c.name): c.name for c in characters()}
+
+    def card(self, card: int) -> str:
+        return card_text(self._session.cards, card)
+
+    def ability(self, ability: int) -> str:
+        """The character that an ability is printed on."""
+        return self._ability[names.ABILITIES[ability]]
+
+    def character(self, character: int) -> str:
+        return self._session.characters.names[character]
+
+    def choice(self, lying: Open, decided: Decided, parts: Sequence[Decided] = ()) -> Choice:
+        """A decision with the parts that the core asks for separately."""
+        verb, words = self._verb(lying, decided)
+        written: dict[str, tuple[str, ...]] = {}
+        if verb == "draw":
+            written["from"] = (words,)
+            words = ""
+        elif decided.target < names.SEATS:
+            written["on"] = (str(decided.target),)
+        for part in parts:
+            if part.kind == names.TAKE:
+                written["taking"] = ("hand" if part.what == names.HAND else self.card(part.what),)
+        if paid := [part.what for part in parts if part.kind == names.PAY]:
+            written["with"] = tuple(self.card(card) for card in paid)
+        return Choice(verb, split_names(words.split()), written)
+
+    def _verb(self, lying: Open, decided: Decided) -> tuple[str, str]:
+        """The verb of a decision and what follows it."""
+        what, kind = decided.what, decided.kind
+        if what >= names.OTHER:
+            return self._other(lying, decided)
+        if kind == names.PLAY:
+            return "play", self.card(what)
+        if kind == names.DISCARD:
+            return "discard", self.card(what)
+        if kind in (names.STORE, names.REVEAL, names.KEEP):
+            return "choose", self.card(what)
+        return "use" if lying.in_play[decided.seat] >> what & 1 else "respond", self.card(what)
+
+    def _other(self, lying: Open, decided: Decided) -> tuple[str, str]:
+        what = decided.what
+        if what in (names.FIRST_CHARACTER, names.SECOND_CHARACTER):
+            return "choose", self.character(lying.dealt[decided.seat][int(what - names.FIRST_CHARACTER)])
+        return {
+            int(names.END): ("end", ""),
+            int(names.PASS): ("pass", ""),
+            int(names.USE_JOURDONNAIS): ("use", self.ability(int(names.JOURDONNAIS))),
+            int(names.USE_SID): ("use", self.ability(int(names.SID_KETCHUM))),
+            int(names.FROM_DECK): ("draw", "deck"),
+            int(names.FROM_DISCARD_PILE): ("draw", "discard"),
+            int(names.FROM_SEAT): ("draw", str(decided.target)),
+        }[what]
+
+
+def whole(cards: np.ndarray) -> int:
+    """The words of a card set as one number, card c being bit c."""
+    return sum(int(word) << (64 * w) for w, word in enumerate(cards))
+
+
+def members(cards: int) -> list[int]:
+    """The cards of a bit set, in order."""
+    return [card for card in range(cards.bit_length()) if cards >> card & 1]
+
+
+def events(game: Any) -> np.ndarray:
+    """The journal of a state: int16 (events, 6), each event, seat and four numbers."""
+    journal: np.ndarray = game["script"]["journal"][: game["script"]["journal_size"]]
+    return journal
+
+
+def decisions(journal: np.ndarray) -> list[Decided]:
+    """The decisions among events."""
+    return [
+        Decided(seat, kind, what, target, bool(asked))
+        for event, seat, kind, what, target, asked in journal.tolist()
+        if event == names.E_DECISION
+    ]
+
+
+def parts_after(decided: Sequence[Decided], i: int) -> list[Decided]:
+    """The decisions right after number i that are parts of it."""
+    parts: list[Decided] = []
+    for part in decided[i + 1 :]:
+        if part.kind not in PART_OF_A_PLAY or part.seat != decided[i].seat:
+            break
+        parts.append(part)
+    return parts

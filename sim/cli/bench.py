@@ -1,0 +1,47 @@
+"""``scofflaw bench``: how fast games are played, and what a start costs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sim.cli import console, options
+
+
+def bench(
+    games: options.Games = 100_000,
+    seed: options.Seed = 1,
+    threads: options.Threads = None,
+    players: options.Players = None,
+    expansions: options.Expansions = None,
+    rules: options.RulesSet = None,
+    strategy: options.StrategySet = None,
+    full: Annotated[
+        bool, typer.Option("--full", help="Also measure starts, cold (it compiles: half a minute) and warm, and memory.")
+    ] = False,
+    json: options.Json = False,
+) -> None:
+    """Measure games a second on this machine."""
+    from sim import api
+    from sim.services import benchmark, registry
+
+    settings = options.settings(players, expansions, rules)
+    game = registry.game(options.GAME)
+    resolved = game.resolve(settings)
+    choices = strategy or [api.DEFAULT_STRATEGY]
+    strategies = registry.assign(game, choices)
+    threads = api.check_numbers(games, seed, threads)
+    session = console.in_background(
+        lambda: game.session(resolved, strategies, compiling=console.tell_compiling),
+    )
+    speed, interrupted = benchmark.speed(session, game, resolved, ",".join(choices), seed, games, threads)
+    started = benchmark.start(game, settings, strategies, games) if full and not interrupted else None
+    if json:
+        console.show_json(benchmark.to_json(speed, started))
+    else:
+        from sim.reports.speed import lines
+
+        console.show(*lines(speed, started))
+    if interrupted:
+        raise typer.Exit(console.INTERRUPTED)

@@ -1,0 +1,116 @@
+"""``scofflaw check``: checked mode over many games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sim.cli import console, options
+
+if TYPE_CHECKING:
+    from sim.game import Game, Strategy
+    from sim.services.checking import Check
+
+WALKED = ("preset", "players", "character_choice")
+"""The parameters of which ``--all`` walks every combination."""
+
+STRATEGY = "random"
+GAMES = 10_000
+GAMES_ALL = 300_000
+FAILED = 1
+
+
+def check(
+    games: Annotated[
+        int | None,
+        typer.Option("--games", metavar="N", help=f"How many games; default: {GAMES:,}, with --all {GAMES_ALL:,}."),
+    ] = None,
+    all_combinations: Annotated[
+        bool,
+        typer.Option("--all", help=f"Every combination of {', '.join(WALKED)}, with other options drawn at random."),
+    ] = False,
+    seed: options.Seed = 1,
+    threads: options.Threads = None,
+    players: options.Players = None,
+    expansions: options.Expansions = None,
+    rules: options.RulesSet = None,
+    strategy: options.StrategySet = None,
+) -> None:
+    """Play in checked mode: every state is tested, every answer must be legal, every game must end."""
+    from sim import api
+    from sim.errors import UserError
+    from sim.services import registry
+
+    settings = options.settings(players, expansions, rules)
+    if all_combinations and settings:
+        raise UserError(f"--all walks all rules by itself; leave out {', '.join(settings)}")
+    game = registry.game(options.GAME)
+    game.resolve(settings)
+    choices = strategy or [STRATEGY]
+    strategies = registry.assign(game, choices)
+    games = games if games is not None else GAMES_ALL if all_combinations else GAMES
+    threads = api.check_numbers(games, seed, threads)
+    if all_combinations:
+        done = _check_all(game, strategies, seed, games, threads, choices)
+    else:
+        done = _check_one(game, strategies, settings, seed, games, threads, choices)
+    if done.interrupted:
+        raise typer.Exit(console.INTERRUPTED)
+    if done.defects:
+        raise typer.Exit(FAILED)
+
+
+def _check_one(
+    game: Game,
+    strategies: Mapping[str, Strategy],
+    settings: Mapping[str, Any],
+    seed: int,
+    games: int,
+    threads: int,
+    choices: list[str],
+) -> Check:
+    from sim.services import checking
+
+    rules = game.resolve(settings)
+    # Compiles, if that has to be done, while this thread listens to Ctrl-C.
+    console.in_background(
+        lambda: game.session(rules, strategies, checked=True, compiling=console.tell_compiling),
+    )
+    # A game that the user's own rules keep from ending is no defect of the program.
+    must_end = rules.named <= set(WALKED)
+    with console.progress_bar() as progress:
+        done = checking.check(
+            game, strategies, settings, seed, games, threads, must_end=must_end, progress=progress
+        )
+    _tell("checked", done, choices)
+    return done
+
+
+def _check_all(
+    game: Game, strategies: Mapping[str, Strategy], seed: int, games: int, threads: int, choices: list[str]
+) -> Check:
+    from sim.services import checking
+
+    console.in_background(
+        lambda: game.session(game.resolve({}), strategies, checked=True, compiling=console.tell_compiling),
+    )
+    total = checking.Check()
+    for combination, done in checking.check_all(
+        game, strategies, WALKED, seed, games, threads, compiling=console.tell_compiling
+    ):
+        _tell(combination, done, choices)
+        total.add(done)
+    _tell("all", total, choices)
+    return total
+
+
+def _tell(what: str, done: Check, choices: list[str]) -> None:
+    """One line, and under it the games to look at."""
+    verdict = "interrupted" if done.interrupted else "FAILED" if done.defects else "fine"
+    setups = f" in {done.setups} set-ups" if done.setups > 1 else ""
+    console.show_line(f"{what}: {done.games:,} games{setups}, {done.unfinished:,} unfinished: {verdict}")
+    for defect in done.defects:
+        given = options.as_options(defect.settings, choices)
+        console.show_line(f"  {defect.what}: scofflaw trace --game {defect.game} --seed {defect.seed}{given}")

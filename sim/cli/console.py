@@ -1,0 +1,101 @@
+"""Writing to the terminal: reports and JSON on stdout, everything else on stderr."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+INTERRUPTED = 130
+
+T = TypeVar("T")
+
+
+def show(*parts: Any) -> None:
+    """Prints rich renderables on stdout, and text as it is: a long line is not broken, so that it can be copied."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    with console.capture() as capture:
+        for part in parts:
+            console.print(part, markup=False, soft_wrap=isinstance(part, (str, Text)))
+    # Written here and not by rich, which answers a closed pipe with exit code 1.
+    sys.stdout.write(capture.get())
+
+
+def show_line(text: str) -> None:
+    """Prints a line at once, without wrapping it."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def show_json(content: Any) -> None:
+    """Prints one JSON object on stdout."""
+    show_line(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def tell(text: str) -> None:
+    """Prints a line on stderr."""
+    sys.stderr.write(f"{text}\n")
+    sys.stderr.flush()
+
+
+def tell_compiling() -> None:
+    """Says why nothing seems to happen for a while."""
+    tell("Compiling the game for these rules (first time only, about half a minute)...")
+
+
+def in_background(call: Callable[[], T]) -> T:
+    """The result of a call that may compile.
+
+    The compiler does not listen to Ctrl-C. It works in another thread, so that this one can end the program at once.
+    """
+    future: Future[T] = Future()
+
+    def work() -> None:
+        try:
+            future.set_result(call())
+        except BaseException as error:
+            future.set_exception(error)
+
+    threading.Thread(target=work, daemon=True).start()
+    try:
+        return future.result()
+    except KeyboardInterrupt:
+        tell("Interrupted before the first game.")
+        sys.stdout.flush()
+        os._exit(INTERRUPTED)
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[int, int], None] | None]:
+    """What to tell games played and games asked to; None when stderr is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("games"),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+        TextColumn("left"),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None, rate="")
+
+        def advance(played: int, asked: int) -> None:
+            seconds = bar.tasks[0].elapsed or 0
+            rate = f"{played / seconds:,.0f} games/s" if seconds > 0 else ""
+            bar.update(task, completed=played, total=asked, rate=rate)
+
+        yield advance

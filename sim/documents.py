@@ -1,0 +1,183 @@
+"""TOML files that people write: read, checked against a model, and each mistake reported with its line."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
+
+from sim.errors import UserError, nearest
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+    from pydantic_core import ErrorDetails
+
+    Model = TypeVar("Model", bound=BaseModel)
+
+Key = tuple[str | int, ...]
+"""Where a value stands: ``("seat", 1, "hand", 0)``."""
+
+_NAME = r"""(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')"""
+_DOTTED = rf"{_NAME}(?:\s*\.\s*{_NAME})*"
+_KEY = re.compile(rf"\s*({_DOTTED})\s*=")
+_HEADER = re.compile(rf"\s*(\[\[?)\s*({_DOTTED})\s*\]\]?")
+_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"' + r"|'[^']*'")
+MOST_FAULTS = 10
+"""Mistakes of one file that are reported at once."""
+
+
+class Document:
+    """A TOML file: ``data`` as read, and the line of every key."""
+
+    def __init__(self, text: str, path: str | Path) -> None:
+        """Raises UserError if the text is not TOML."""
+        self.path = str(path)
+        try:
+            self.data: dict[str, Any] = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            line = re.search(r"line (\d+)", str(error))
+            place = f"{path}:{line[1]}" if line else f"{path}"
+            raise UserError(f"{place}: this is not TOML: {error}") from None
+        self._lines = _lines(text)
+
+    def place(self, *key: str | int) -> str:
+        """``file:line`` of a key, or of the nearest table around it that the file has."""
+        for length in range(len(key), 0, -1):
+            if key[:length] in self._lines:
+                return f"{self.path}:{self._lines[key[:length]]}"
+        return self.path
+
+
+def read_document(path: str | Path) -> Document:
+    """The TOML file at a path. Raises UserError if it cannot be read or is not TOML."""
+    try:
+        return Document(Path(path).read_text(encoding="utf-8"), path)
+    except UnicodeDecodeError:
+        raise UserError(f"{path}: this is not UTF-8 text") from None
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def validate(model: type[Model], data: Any, document: Document, within: Key = ()) -> Model:
+    """The data of a document (at the key ``within``) as a model. Raises UserError with the line of each mistake."""
+    from pydantic import ValidationError
+
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        faults = error.errors()[:MOST_FAULTS]
+    places = ((*within, *(part for part in fault["loc"])) for fault in faults)
+    raise UserError(
+        "\n".join(
+            f"{document.place(*key)}: {_sentence(model, fault)}" for key, fault in zip(places, faults, strict=True)
+        )
+    )
+
+
+def _sentence(model: type[BaseModel], fault: ErrorDetails) -> str:
+    """One mistake for people."""
+    *parents, name = fault["loc"] or ("",)
+    where = "".join(f"{part} " for part in parents)
+    if fault["type"] == "extra_forbidden":
+        valid = sorted(_fields(model, parents))
+        close = nearest(str(name), valid)
+        hint = f"did you mean {' or '.join(close)}?" if close else f"valid: {', '.join(valid)}"
+        return f"{where}unknown key {name!r}; {hint}"
+    if fault["type"] == "missing":
+        return f"{where}{name} is missing"
+    value = fault["input"]
+    close = nearest(str(value), re.findall(r"'([^']*)'", fault["msg"]))
+    hint = f"; did you mean {' or '.join(close)}?" if close else ""
+    return f"{where}{name}: {value!r} is wrong: {fault['msg'][:1].lower()}{fault['msg'][1:]}{hint}"
+
+
+def _fields(model: type[BaseModel], parents: Iterable[str | int]) -> Sequence[str]:
+    """The keys that a model has at a place inside it."""
+    for parent in parents:
+        if isinstance(parent, str) and parent in model.model_fields:
+            model = _inner_model(model.model_fields[parent].annotation) or model
+    return list(model.model_fields)
+
+
+def _inner_model(annotation: Any) -> type[BaseModel] | None:
+    """The model inside a type such as ``list[Seat]`` or ``dict[str, Seat]``."""
+    if hasattr(annotation, "model_fields"):
+        return annotation  # type: ignore[no-any-return]
+    return next((inner for part in get_args(annotation) if (inner := _inner_model(part))), None)
+
+
+def _lines(text: str) -> dict[Key, int]:
+    """The line of each key and each table. Lines inside a list that goes over several lines belong to its key."""
+    lines: dict[Key, int] = {}
+    counts: dict[Key, int] = {}
+    table: Key = ()
+    depth = 0
+    for number, line in enumerate(text.splitlines(), 1):
+        header, key = _HEADER.match(line), _KEY.match(line)
+        if depth == 0 and header:
+            table = _table(_parts(header[2]), header[1] == "[[", counts)
+            lines.setdefault(table, number)
+        else:
+            if depth == 0 and key:
+                parts = (*table, *_parts(key[1]))
+                for length in range(len(table) + 1, len(parts) + 1):
+                    lines.setdefault(parts[:length], number)
+            bare = _STRINGS.sub("", line).split("#")[0]
+            depth += sum(bare.count(c) for c in "[{") - sum(bare.count(c) for c in "]}")
+    return lines
+
+
+def _parts(dotted: str) -> tuple[str, ...]:
+    return tuple(part.strip("\"'") for part in re.findall(_NAME, dotted))
+
+
+def _table(parts: Sequence[str], is_list: bool, counts: dict[Key, int]) -> Key:
+    """The key of a table from its header; ``counts``: how many there are of each list of tables."""
+    table: Key = ()
+    for i, part in enumerate(parts):
+        table = (*table, part)
+        if is_list and i == len(parts) - 1:
+            counts[table] = counts.get(table, 0) + 1
+        if table in counts:
+            table = (*table, counts[table] - 1)
+    return table
+
+
+def written(data: Mapping[str, Any]) -> str:
+    """Data as a TOML file: plain values first, then tables and lists of tables, in the given order."""
+    return "\n".join(_written(data, ()))
+
+
+def _written(data: Mapping[str, Any], table: tuple[str, ...]) -> Iterator[str]:
+    tables = {key: value for key, value in data.items() if _is_table(value) or _is_table_list(value)}
+    for key, value in data.items():
+        if key not in tables:
+            yield f"{_key(key)} = {_value(value)}"
+    for key, value in tables.items():
+        name = ".".join(map(_key, (*table, key)))
+        for inner in value if isinstance(value, list) else [value]:
+            if any(not _is_table(part) for part in inner.values()) or not inner:
+                yield f"\n[[{name}]]" if isinstance(value, list) else f"\n[{name}]"
+            yield from _written(inner, (*table, key))
+    if not table:
+        yield ""
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, Mapping)
+
+
+def _is_table_list(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(map(_is_table, value))
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
+
+
+def _value(value: Any) -> str:
+    """A plain value or a list of plain values; JSON writes those as TOML does."""
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,90 @@
+"""What there is: rules, cards, metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from sim.errors import unknown
+from sim.game import Game, Rules
+from sim.parameters import Parameter
+
+PRESET = "preset"
+INDENT = (0, 0, 0, 4)
+
+
+def rules_listing(game: Game, rules: Rules, names: Collection[str], diff: str | None) -> Iterator[Any]:
+    """Each parameter with its value, valid values, default and rule id, and on the next line its meaning.
+
+    ``names``: only these, or those that begin with one of them. ``diff``: only those whose value is not the default of
+    this preset. Raises UserError for names and presets that do not exist.
+    """
+    parameters = {parameter.name: parameter for parameter in game.parameters()}
+    preset = rules.preset if diff is None else _preset(parameters, diff)
+    chosen = _chosen(parameters, names)
+    if diff is not None:
+        chosen = [p for p in chosen if p.name != PRESET and rules[p.name] != p.defaults[preset]]
+        if not chosen:
+            yield f"nothing differs from the preset {preset}"
+    for parameter in chosen:
+        yield from _rule(parameter, rules[parameter.name], preset)
+
+
+def card_tables(game: Game, rules: Rules) -> Iterator[Any]:
+    """One table a deck, the columns as the game has them."""
+    for deck, rows in game.card_tables(rules).items():
+        yield Text(f"{deck}: {sum(int(row.get('copies', 1)) for row in rows)} cards", style="bold")
+        table = _table([column.replace("_", " ") for column in rows[0]])
+        for row in rows:
+            table.add_row(*map(_text, row.values()))
+        yield table
+
+
+def metrics_table(game: Game, rules: Rules) -> Table:
+    """Every metric: its name, its unit, what is counted and of what."""
+    table = _table(["metric", "unit", "counts", "of all"])
+    for metric in game.metrics(rules):
+        table.add_row(metric.name, metric.unit, metric.numerator, metric.denominator)
+    return table
+
+
+def _rule(parameter: Parameter, value: Any, preset: str) -> Iterator[Any]:
+    default = parameter.defaults[preset]
+    line = Text.assemble((f"{parameter.name} = {_text(value)}", "cyan" if value == default else "bold cyan"))
+    line.append(f"   valid: {parameter.valid}")
+    if value != default:
+        line.append(f"   {preset}: {_text(default)}")
+    yield line.append(f"   {parameter.rule}", style="dim")
+    yield Padding(parameter.meaning, INDENT, expand=False)
+
+
+def _preset(parameters: Mapping[str, Parameter], name: str) -> str:
+    presets = parameters[PRESET].choices
+    if name not in presets:
+        raise unknown(PRESET, name, presets, "--diff")
+    return name
+
+
+def _chosen(parameters: Mapping[str, Parameter], names: Collection[str]) -> list[Parameter]:
+    for name in names:
+        if not any(parameter.startswith(name) for parameter in parameters):
+            raise unknown("rule", name, parameters)
+    return [p for p in parameters.values() if not names or p.name.startswith(tuple(names))]
+
+
+def _table(columns: Collection[str]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for k, column in enumerate(columns):
+        table.add_column(column, style="cyan" if k == 0 else "", overflow="fold")
+    return table
+
+
+def _text(value: Any) -> str:
+    """A value as it is written on the command line; nothing is said to be empty."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value) if value != "" else "(empty)"

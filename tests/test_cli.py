@@ -1,0 +1,309 @@
+"""The command line: what each command prints, mistakes, exit codes, interrupts."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from sim.services import registry
+
+ROOT = Path(__file__).parents[1]
+SCOFFLAW = (sys.executable, "-m", "sim.cli")
+
+RUN_KEYS = {
+    "schema": int, "command": str, "version": str, "game": str, "rules": dict, "strategies": dict, "seed": int,
+    "games": int, "unfinished": int, "illegal": int, "seconds": float, "games_per_s": float, "endings": list,
+    "win_rate": list, "metrics": list, "examples": dict,
+}  # fmt: skip
+ROW_KEYS = {
+    "endings": ["name", "count", "rate", "low", "high"],
+    "win_rate": ["group", "name", "n", "wins", "rate", "low", "high"],
+    "metrics": ["name", "numerator", "denominator", "estimate", "low", "high", "method"],
+}
+BENCH_KEYS = [
+    "schema", "strategy", "players", "threads", "games", "seconds", "games_per_s", "decisions_per_game",
+    "turns_per_game", "ns_per_decision",
+]  # fmt: skip
+MAY_DIFFER = ("seconds", "games_per_s")
+
+MISTAKES = [
+    (["run", "--games", "0"], "games is 0; valid: 1..1000000000000"),
+    (["run", "--games", "-5"], "games is -5"),
+    (["run", "--games", "1000000000001"], "valid: 1..1000000000000"),
+    (["run", "--games", "many"], "--games"),
+    (["run", "--seed", "-1"], "seed is -1; valid: 0..9223372036854775807"),
+    (["run", "--seed", str(2**63)], "valid: 0..9223372036854775807"),
+    (["run", "--threads", "0"], "threads is 0; valid: 1..1024"),
+    (["run", "--threads", "100000"], "threads"),
+    (["run", "--players", "9"], "players: '9' is out of range; valid: 3..8"),
+    (["run", "--players", "two"], "--players"),
+    (["run", "--expansions", "dodge_city"], "does not play dodge_city yet"),
+    (["run", "--expansions", "doge_city"], "did you mean dodge_city"),
+    (["run", "--rules", "plyers=5"], "did you mean players"),
+    (["run", "--rules", "players"], "write KEY=VALUE"),
+    (["run", "--rules", "=5"], "write KEY=VALUE"),
+    (["run", "--rules", "preset=oficial"], "'oficial' is not one of its values; valid: official"),
+    (["run", "--rules", "sheriff_penalty=maybe"], "valid: true, false"),
+    (["run", "--rules", "roles.outlaws=5"], "the roles add up to 9 but players is 7"),
+    (["run", "--players", "3", "--rules", "roles.outlaws=1"], "with 3 players"),
+    (["run", "--players", "5", "--rules", "players=6"], "players is set twice"),
+    (["run", "--rules", "copies.bnag=3"], "did you mean copies.bang"),
+    (["run", "--rules", "life.jese_jones=3"], "did you mean life.jesse_jones"),
+    (["run", "--rules", "deck=nowhere.csv"], "nowhere.csv: cannot be read"),
+    (["run", "--strategy", "simpel"], "unknown strategy 'simpel'; did you mean simple?"),
+    (["run", "--strategy", "simple", "--strategy", "sherif=random"], "did you mean sheriff"),
+    (["run", "--strategy", "sheriff=random"], "nothing is said about the other roles"),
+    (["run", "--strategy", "simple", "--strategy", "random"], "everybody has two"),
+    (["run", "--strategy", "mine.py:decide"], "installed strategies only"),
+    (["run", "--gmes", "5"], "--gmes"),
+    (["rn"], "rn"),
+    (["trace"], "--game"),
+    (["trace", "--game", "-1"], "game is -1"),
+    (["trace", "--game", "1", "--at", "3"], "belong together"),
+    (["scenario", "no/such/place"], "no/such/place"),
+    (["scenario", "--seeds", "0", "README.md"], "seeds is 0"),
+    (["check", "--games", "0"], "games is 0"),
+    (["check", "--all", "--players", "5"], "leave out players"),
+    (["rules", "plyers"], "did you mean players"),
+    (["rules", "--diff", "oficial"], "did you mean official"),
+    (["bench", "--strategy", "none"], "unknown strategy 'none'"),
+    (["bench", "--games", "0"], "games is 0"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), MISTAKES, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+def test_a_mistake_is_told_and_exits_with_2(scofflaw, words, message):
+    answer = scofflaw(*words)
+    assert answer.code == 2
+    assert answer.out == ""
+    assert message in re.sub(r"[\s│]+", " ", answer.err)
+    assert "Traceback" not in answer.err
+
+
+def test_a_run_tells_who_wins(scofflaw):
+    answer = scofflaw("run", "--games", 2000, "--players", 5)
+    assert answer.code == 0
+    for text in ("5 players", "outlaws", "sheriff", "bart_cassidy", "95 % interval", "Unfinished games: 0"):
+        assert text in answer.out
+    assert "scofflaw run --games 2000 --seed 1 --players 5" in answer.out
+
+
+def test_json_is_one_object_with_the_keys_of_the_schema(scofflaw):
+    answer = scofflaw("run", "--games", 500, "--json", "--rules", "draw_count=3")
+    found = json.loads(answer.out)
+    assert list(found) == list(RUN_KEYS)
+    for key, kind in RUN_KEYS.items():
+        assert type(found[key]) is kind, key
+    for key, columns in ROW_KEYS.items():
+        assert found[key]
+        for row in found[key]:
+            assert list(row) == columns
+    assert (found["schema"], found["command"], found["game"]) == (1, "run", "bang")
+    assert (found["games"], found["seed"], found["strategies"]) == (500, 1, {"default": "simple"})
+    assert (found["rules"]["preset"], found["rules"]["draw_count"]) == ("seed", 3)
+    assert sum(row["count"] for row in found["endings"]) == 500
+    assert {row["group"] for row in found["win_rate"]} == {"role", "team", "character", "seat"}
+
+
+def test_runs_are_the_same_but_for_the_clock(scofflaw):
+    one, other = (
+        json.loads(scofflaw("run", "--games", 3000, "--json", "--threads", threads).out) for threads in (1, 2)
+    )
+    for key in MAY_DIFFER:
+        del one[key], other[key]
+    assert one == other
+
+
+def test_examples_are_commands_that_work(scofflaw):
+    report = scofflaw("run", "--games", 300, "--players", 4).out
+    command = re.search(r"^outlaws: scofflaw (trace .*?)(?:   \(|$)", report, re.MULTILINE)
+    answer = scofflaw(*shlex.split(command[1]))
+    assert answer.code == 0
+    assert "outlaws" in answer.out.splitlines()[-1]
+
+
+def test_a_trace_can_be_saved_as_a_scenario_that_passes(scofflaw, tmp_path):
+    saved = tmp_path / "saved.toml"
+    assert scofflaw("trace", "--game", 3, "--save-scenario", saved, "--at", 30).code == 0
+    answer = scofflaw("scenario", saved)
+    assert (answer.code, answer.out.split()[0]) == (0, "passed")
+
+
+def test_a_scenario_cannot_be_saved_where_nothing_can_be_written(scofflaw, tmp_path):
+    answer = scofflaw("trace", "--game", 3, "--save-scenario", tmp_path / "no" / "folder.toml", "--at", 30)
+    assert answer.code == 2
+    assert "cannot be written" in answer.err
+
+
+def test_scenarios_fail_with_1_and_are_invalid_with_2(scofflaw, tmp_path):
+    good = ROOT / "tests/scenarios/bang/b13-one-bang.toml"
+    text = good.read_text()
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text(f"{text}\n[expect.piles]\ndraw_size = 999\n")
+    broken = tmp_path / "broken.toml"
+    broken.write_text(text.replace("[[seat]]", "[[seat]", 1))
+    assert scofflaw("scenario", good).code == 0
+    answer = scofflaw("scenario", good, wrong)
+    assert (answer.code, [line.split()[0] for line in answer.out.splitlines()]) == (1, ["passed", "failed", "1"])
+    answer = scofflaw("scenario", broken, wrong)
+    assert answer.code == 2
+    assert "broken.toml:" in answer.out
+
+
+def test_check_is_content_with_good_games(scofflaw):
+    answer = scofflaw("check", "--games", 500)
+    assert answer.code == 0
+    assert "500 games, 0 unfinished: fine" in answer.out
+
+
+def test_check_all_walks_every_combination(scofflaw):
+    answer = scofflaw("check", "--all", "--games", 24)
+    assert answer.code == 0
+    lines = answer.out.splitlines()
+    assert len(lines) == 2 * 6 * 2 + 1
+    assert len(set(lines)) == len(lines)
+    assert "all: 24 games in 24 set-ups, 0 unfinished: fine" in lines[-1]
+
+
+def test_a_failed_check_names_the_game(scofflaw):
+    answer = scofflaw("check", "--games", 50, "--rules", "preset=seed")
+    assert answer.code == 0
+    answer = scofflaw("check", "--games", 50, "--rules", "turn_cap=1")
+    assert answer.code == 0, "the user's own cap is no defect"
+
+
+def test_rules_are_listed(scofflaw):
+    answer = scofflaw("rules")
+    assert answer.code == 0
+    for text in ("players = 7   valid: 3..8   B-1", "copies.rev_carabine = -1", "life.el_gringo = 0"):
+        assert text in answer.out
+    assert scofflaw("rules", "draw_count").out.startswith("draw_count = 2   valid: 1..6   B-11")
+
+
+def test_rules_differ_from_a_preset(scofflaw):
+    names = [line.split()[0] for line in scofflaw("rules", "--diff", "official").out.splitlines() if " = " in line and "valid" in line]
+    assert names == ["character_choice", "indians_includes_player"]
+    assert "nothing differs" in scofflaw("rules", "--diff", "official", "--rules", "preset=official").out
+
+
+def test_cards_are_listed(scofflaw):
+    assert "draw pile: 80 cards" in scofflaw("cards").out
+    assert "draw pile: 81 cards" in scofflaw("cards", "--rules", "copies.beer=7").out
+
+
+def test_metrics_and_strategies_are_listed(scofflaw):
+    assert "win_rate.role.sheriff" in scofflaw("metrics").out
+    assert re.search(r"^random: .+\nsimple: .+", scofflaw("strategies").out)
+
+
+def test_bench_measures(scofflaw):
+    found = json.loads(scofflaw("bench", "--json", "--strategy", "simple", "--threads", 1, "--games", 500).out)
+    assert list(found) == BENCH_KEYS
+    assert (found["strategy"], found["players"], found["threads"], found["games"]) == ("simple", 7, 1, 500)
+    assert found["games_per_s"] == pytest.approx(500 / found["seconds"])
+    assert found["decisions_per_game"] > found["turns_per_game"] > 5
+    assert "games/s" in scofflaw("bench", "--games", 500).out
+
+
+def test_the_version_is_printed(scofflaw):
+    assert re.fullmatch(r"scofflaw \d+\.\d+\.\d+\n", scofflaw("--version").out)
+
+
+def test_help_is_there_for_every_command(scofflaw):
+    answer = scofflaw("--help")
+    commands = re.findall(r"^  (\w+) {2,}", answer.out.partition("Commands:")[2], re.MULTILINE)
+    assert set(commands) == {"run", "trace", "scenario", "check", "rules", "cards", "metrics", "strategies", "bench"}
+    for command in commands:
+        assert "Usage:" in scofflaw(command, "--help").out
+
+
+def test_help_and_mistakes_load_no_compiler():
+    program = "import sys; from sim.cli.app import app\ntry: app(['--help'])\nexcept SystemExit: pass\nprint('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "False"
+
+
+def test_a_run_loads_nothing_slow_that_it_does_not_need():
+    program = (
+        "import sys; from sim.cli.app import app\ntry: app(['run', '--games', '100'])\nexcept SystemExit: pass\n"
+        "print([name for name in ('pandas', 'matplotlib', 'scipy.stats', 'joblib') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_every_strategy_of_the_game_can_be_found_without_importing_it():
+    program = (
+        "import sys; from sim.services import registry\n"
+        "print([registry.strategy('bang', n).source.name for n in registry.strategy_names('bang')])\n"
+        "print(any(name.startswith('strategies.bang.') for name in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "['random.py', 'simple.py']\nFalse\n"
+    assert registry.strategy_names("bang") == ["random", "simple"]
+
+
+def test_ctrl_c_ends_a_run_within_a_second_with_what_was_played():
+    with subprocess.Popen(
+        [*SCOFFLAW, "run", "--games", str(10**10), "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        time.sleep(6)
+        process.send_signal(signal.SIGINT)
+        interrupted = time.monotonic()
+        out, err = process.communicate(timeout=20)
+        seconds = time.monotonic() - interrupted
+    assert process.returncode == 130, err
+    found = json.loads(out)
+    assert found["partial"] is True
+    assert 0 < found["games"] < found["games_asked"] == 10**10
+    assert sum(row["count"] for row in found["endings"]) == found["games"]
+    assert "Traceback" not in err
+    assert seconds < 1
+
+
+def test_ctrl_c_ends_compiling_within_a_second(tmp_path):
+    environment = {**os.environ, "SCOFFLAW_CACHE": str(tmp_path)}
+    with subprocess.Popen(
+        [*SCOFFLAW, "run", "--games", "10"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline().startswith("Compiling the game for these rules (first time only")
+        time.sleep(5)
+        process.send_signal(signal.SIGINT)
+        interrupted = time.monotonic()
+        out, err = process.communicate(timeout=30)
+        seconds = time.monotonic() - interrupted
+    assert (process.returncode, out) == (130, "")
+    assert "Interrupted" in err
+    assert "Traceback" not in err
+    assert seconds < 1
+
+
+def test_a_closed_pipe_is_no_mistake():
+    for words in (["rules"], ["run", "--games", "100"], ["trace", "--game", "0"]):
+        with subprocess.Popen([*SCOFFLAW, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            process.stdout.close()
+            assert process.stderr is not None
+            err = process.stderr.read()
+        assert process.returncode == 0, words
+        assert err == ""
+
+
+def test_colours_are_off_without_a_terminal_and_tables_fit_a_narrow_one(scofflaw, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "50")
+    answer = scofflaw("run", "--games", 200)
+    assert "\x1b[" not in answer.out
+    rows = [line.rstrip() for line in answer.out.splitlines() if line.endswith(" ") or " % " in line]
+    assert len(rows) > 30
+    assert max(map(len, rows)) <= 50
+    assert not any("…" in row for row in rows)

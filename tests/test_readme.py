@@ -1,0 +1,68 @@
+"""Every command and every program in the README works, and prints what the README says."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+COMMANDS = [line for block in blocks("sh") for line in block.splitlines()]
+INSTALLING = [line for line in COMMANDS if "pip install" in line]
+
+
+@pytest.fixture(scope="module")
+def outputs(tmp_path_factory) -> dict[str, str]:
+    """What each command of the README prints, run one after the other in an empty folder."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    folder = tmp_path_factory.mktemp("readme")
+    found = {}
+    for line in COMMANDS:
+        if line not in INSTALLING:
+            done = subprocess.run(
+                line, shell=True, cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, text=True
+            )
+            assert done.returncode == 0, f"{line}\n{done.stderr}"
+            found[line] = done.stdout
+    return found
+
+
+def test_every_command_is_run(outputs):
+    assert len(outputs) > 15
+    assert all(line.startswith("scofflaw ") for line in outputs)
+    assert all(outputs.values())
+
+
+def test_the_report_begins_as_shown(outputs):
+    (shown,) = blocks("text")
+    assert outputs["scofflaw run --games 1000000"].startswith(shown)
+
+
+def test_every_command_there_is_stands_in_the_readme(outputs):
+    from sim.cli.app import app
+
+    names = {command.callback.__name__ for command in app.registered_commands}
+    assert {line.split()[1] for line in outputs} == names
+
+
+def test_the_programs_run(tmp_path):
+    for program in blocks("python"):
+        subprocess.run([sys.executable, "-c", program], check=True, cwd=tmp_path)
+
+
+def test_one_line_installs_and_runs_and_one_line_tests():
+    assert len(INSTALLING) == 2
+    assert INSTALLING[0].endswith("scofflaw run --games 1000000")
+    assert "pytest" in INSTALLING[1]
+    first_screen = README.splitlines()[:30]
+    assert all(line in first_screen for line in INSTALLING)
