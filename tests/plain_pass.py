@@ -47,7 +47,7 @@ SETUPS: list[dict[str, Any]] = [
     {"players": 5, "three_player_reward": "target", "sheriff_penalty": False, "bang_limit": 0, "draw_count": 1},
     {"players": 3, "three_player_reward": "target", "beer_with_two_players": True, "all_dead_winner": "none"},
     {"players": 6, "renegade_reward": 2, "deputy_reward": 1, "jail_on_sheriff": True, "panic_distance": 0},
-    {"players": 8, **SPARSE},
+    {"players": 8, "turn_cap": 40, **SPARSE},
 ]
 
 _tracer = coverage.Coverage(data_file=None, config_file=False, include=["*/kernels/*"])

@@ -240,3 +240,19 @@ def test_folders_skip_what_is_no_scenario_and_a_path_must_be_there(tmp_path):
         run_scenarios([tmp_path / "nowhere"])
     with pytest.raises(UserError, match="seeds is 0"):
         run_scenarios([tmp_path], 0)
+
+
+def test_one_line_is_a_play_with_all_its_parts(verdict, tmp_path):
+    (tmp_path / "costly.csv").write_text("card,second_card\nPanic!,2\n")
+    rules = f'\n[rules]\ncards = "{tmp_path / "costly.csv"}"\n'
+    seats = SEATS.replace('hand = ["Panic! JH"]', 'hand = ["Panic! JH", "Beer 7H", "Beer 8H", "Beer 9H"]')
+    start = START.replace("seat = 0", "seat = 2")
+    offered = ["taking hand with Beer 8H Beer 7H", "on 1 with Beer 9H Beer 7H"]
+    refused = ["with nothing", "with Beer 7H", "with Beer 7H Beer 7H", "with Beer 7H Beer 8H Beer 9H"]
+    patterns = [f"offer = {[f'play Panic! {part}' for part in offered]}"]
+    patterns += [f"refuse = {[f'play Panic! {part}' for part in refused]}"]
+    play = step(2, "play Panic! on 3 taking Scope with Beer 9H Beer 8H", "\n".join(patterns))
+    seats = seats.replace('"Rose Doolan"', '"Rose Doolan"\nin_play = ["Scope AS", "Barrel QS"]')
+    expected = '[expect.seat.2]\nhand = ["Beer 7H", "Scope AS"]\n[expect.piles]\ndiscard = ["Panic! JH", "8H", "9H"]'
+    found = verdict(rules, seats, start, play, expected)
+    assert found.outcome == "passed", found.message

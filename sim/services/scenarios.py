@@ -113,8 +113,9 @@ def run_scenarios(paths: Iterable[str | Path], seeds: int = 1) -> list[Verdict]:
 def _verdict(path: Path, seeds: int, named: bool) -> Verdict:
     title = ""
     try:
-        scenario = read_scenario(read_document(path))
-        title = scenario.script.title
+        document = read_document(path)
+        title = str(document.data.get("title", ""))
+        scenario = read_scenario(document)
         for seed in range(scenario.script.seed, scenario.script.seed + seeds):
             try:
                 scenario.run(seed)
