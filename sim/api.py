@@ -39,7 +39,8 @@ def run(
     game : name of an installed game.
     rules : parameters by name, typed or as text, such as ``{"players": 5, "preset": "official"}``; the others have the
         default of the preset. ``scofflaw rules`` lists them.
-    strategies : the name of the strategy of all players, or names by role: ``{"default": "simple", "renegade": "random"}``.
+    strategies : the name of the strategy of all players, or names by role, such as
+        ``{"default": "simple", "renegade": "random"}``. ``scofflaw strategies`` lists them.
     games : 1 … 10^12.
     seed : 0 … 2^63 − 1; the same seed gives the same games.
     threads : how many work at once, by default as many as there are processors. The result does not depend on it.

@@ -29,7 +29,10 @@ Y, X, YY, XY, XX = range(5)
 
 
 class Fault(AssertionError):
-    """Checked mode found a state that makes no sense, in game ``game`` of a seed: a defect of the program, never of the user."""
+    """Checked mode found a state that makes no sense: a defect of the program, never of the user.
+
+    ``game`` and ``seed`` tell in which game, ``what`` tells what is wrong.
+    """
 
     def __init__(self, seed: int, game: int, what: str) -> None:
         super().__init__(seed, game, what)
@@ -132,7 +135,8 @@ class Session(Protocol):
 
         The result depends on nothing but the set-up, the seed and the range. May be called from several threads at
         once; the interpreter lock is released while games run. ``stop`` (uint8, one element): once it is not zero,
-        play ends after the game under way, and the tallies hold the games finished so far. Raises Fault in checked mode.
+        play ends after the game under way, and the tallies hold the games finished so far. Raises Fault in checked
+        mode.
         """
         ...
 

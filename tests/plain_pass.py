@@ -2,9 +2,8 @@
 
     NUMBA_DISABLE_JIT=1 python tests/plain_pass.py [GAMES]
 
-plays GAMES games (200) of every set-up, half of them with each strategy and some in checked mode, all scenarios, and what
-``test_checked_mode`` does, on all processors. Prints the lines that were missed, and exits with 1 when they are more
-than 2 %.
+plays GAMES games (200) of every set-up, half of them with each strategy and some in checked mode, all scenarios, and
+some odder things, on all processors. Prints the lines that were missed, and exits with 1 when they are more than 2 %.
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ from typing import Any
 import coverage
 import numpy as np
 import test_checked_mode
+import test_search
 
 from sim.bang.cards import card_types
 from sim.bang.game import BANG
@@ -31,7 +31,7 @@ from sim.services.scenarios import run_scenarios
 
 SCENARIOS = Path(__file__).parent / "scenarios" / "bang"
 LEAST = 0.98
-CHECKED = 10
+CHECKED = 5
 """Games of each set-up that are played in checked mode: with the JIT off it is slow."""
 
 STAND_INS = {"flags", "chosen"}
@@ -49,6 +49,8 @@ SETUPS: list[dict[str, Any]] = [
     {"players": 6, "renegade_reward": 2, "deputy_reward": 1, "jail_on_sheriff": True, "panic_distance": 0},
     {"players": 8, "turn_cap": 40, **SPARSE},
 ]
+
+Lines = Mapping[str, set[int]]
 
 _tracer = coverage.Coverage(data_file=None, config_file=False, include=["*/kernels/*"])
 
@@ -77,20 +79,21 @@ def play(settings: Mapping[str, Any], strategy: str, games: int) -> Lines:
 
 
 def play_oddly(games: int) -> Lines:
-    """Plays with answers that are not legal and cards with other numbers, and spoils games."""
+    """Plays with answers that are not legal and cards with other numbers, imagines games, and spoils some."""
     stop = np.zeros(1, np.uint8)
-    BANG.session(BANG.resolve({}), test_checked_mode.STRAY).play(1, 0, games, stop)
+    BANG.session(BANG.resolve({"turn_cap": 40}), test_checked_mode.STRAY).play(1, 0, games, stop)
     with tempfile.TemporaryDirectory() as folder:
         cards = Path(folder) / "cards.csv"
         cards.write_text("card,second_card,effect\nBANG!,1,\nBeer,,none\n", encoding="utf-8")
         for name in STRATEGIES:
-            BANG.session(BANG.resolve({"cards": str(cards)}), registry.assign(BANG, [name])).play(1, 0, games, stop)
+            rules = BANG.resolve({"cards": str(cards), "turn_cap": 40})
+            BANG.session(rules, registry.assign(BANG, [name])).play(1, 0, games, stop)
     session = BANG.session(BANG.resolve({}), registry.assign(BANG, ["simple"]), checked=True)
     for spoil in test_checked_mode.FAULTS:
         test_checked_mode.fault_after(session, spoil)
     for seat in range(7):
-        block = test_checked_mode.imagined_game(session, seat, 10)
-        session.games.play_block(block, session.rules_table, session.tables_table)
+        imagined = session.imagine(test_search.dealt(session, 0, 8), seat, 1, 0)
+        session.games.play_block(imagined, session.rules_table, session.tables_table)
     test_checked_mode.test_a_fault_is_raised_with_its_game()
     return _seen()
 

@@ -25,7 +25,9 @@ def test_a_run_has_a_result():
 
 def test_a_table_has_a_row_for_each_metric():
     table = sim.run(games=GAMES).to_pandas()
-    assert list(table.columns) == ["name", "group", "unit", "numerator", "denominator", "estimate", "low", "high", "method"]
+    assert list(table.columns) == [
+        *("name", "group", "unit", "numerator", "denominator", "estimate", "low", "high", "method"),
+    ]
     ending = table[table["name"] == "ending.outlaws"].iloc[0]
     assert ending["denominator"] == GAMES
     assert ending["low"] < ending["estimate"] == ending["numerator"] / GAMES < ending["high"]

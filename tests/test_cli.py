@@ -80,7 +80,7 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("words", "message"), MISTAKES, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+@pytest.mark.parametrize(("words", "message"), MISTAKES, ids=[" ".join(words) for words, _ in MISTAKES])
 def test_a_mistake_is_told_and_exits_with_2(scofflaw, words, message):
     answer = scofflaw(*words)
     assert answer.code == 2
@@ -190,7 +190,8 @@ def test_rules_are_listed(scofflaw):
 
 
 def test_rules_differ_from_a_preset(scofflaw):
-    names = [line.split()[0] for line in scofflaw("rules", "--diff", "official").out.splitlines() if " = " in line and "valid" in line]
+    lines = scofflaw("rules", "--diff", "official").out.splitlines()
+    names = [line.split()[0] for line in lines if "   valid: " in line]
     assert names == ["character_choice", "indians_includes_player"]
     assert "nothing differs" in scofflaw("rules", "--diff", "official", "--rules", "preset=official").out
 
@@ -227,7 +228,10 @@ def test_help_is_there_for_every_command(scofflaw):
 
 
 def test_help_and_mistakes_load_no_compiler():
-    program = "import sys; from sim.cli.app import app\ntry: app(['--help'])\nexcept SystemExit: pass\nprint('numba' in sys.modules)"
+    program = (
+        "import sys; from sim.cli.app import app\ntry: app(['--help'])\nexcept SystemExit: pass\n"
+        "print('numba' in sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "False"
 
@@ -290,7 +294,8 @@ def test_ctrl_c_ends_compiling_within_a_second(tmp_path):
 
 def test_a_closed_pipe_is_no_mistake():
     for words in (["rules"], ["run", "--games", "100"], ["trace", "--game", "0"]):
-        with subprocess.Popen([*SCOFFLAW, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        command = [*SCOFFLAW, *words]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
             process.stdout.close()
             assert process.stderr is not None

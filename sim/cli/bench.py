@@ -18,7 +18,7 @@ def bench(
     rules: options.RulesSet = None,
     strategy: options.StrategySet = None,
     full: Annotated[
-        bool, typer.Option("--full", help="Also measure starts, cold (it compiles: half a minute) and warm, and memory.")
+        bool, typer.Option("--full", help="Also measure memory and starts, cold (half a minute) and warm.")
     ] = False,
     json: options.Json = False,
 ) -> None:

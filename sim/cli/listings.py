@@ -10,7 +10,9 @@ from sim.cli import console, options
 
 
 def rules(
-    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Only these, or those that begin so.")] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Only these, or those that begin so.")
+    ] = None,
     diff: Annotated[
         str | None, typer.Option("--diff", metavar="PRESET", help="Only what differs from this preset.")
     ] = None,

@@ -13,15 +13,17 @@ With ``NUMBA_DISABLE_JIT=1`` all three stay Python functions, with the same resu
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from numba import _dynfunc, config, njit
+from numba import _dynfunc, config, njit, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
+from numba.np import arrayobj
 
 from sim.kernel.plain import plain_entry
 
@@ -42,7 +44,15 @@ class _WholeLibrary(JITCodeLibrary):
             _add_callees_first(library, callees_first)
         # LLVM takes in only what is already called for, so that callers have to be linked before callees.
         self._linking_libraries = list(reversed(callees_first))
+        self._own = {function.name for function in self._final_module.functions if not function.is_declaration}
         super().finalize()
+
+    def _optimize_final_module(self) -> None:
+        """Nobody else calls what is called below an entry: LLVM may change how it is called, and drop tests for errors."""
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.name not in self._own:
+                function.linkage = "internal"
+        super()._optimize_final_module()
 
 
 def _add_callees_first(library: Any, found: dict[Any, None]) -> None:
@@ -52,12 +62,44 @@ def _add_callees_first(library: Any, found: dict[Any, None]) -> None:
         found[library] = None
 
 
-class _ApartLower(Lower):
+@contextmanager
+def _indices_not_negative() -> Iterator[None]:
+    """Compiles array[i] without the test whether i counts from the end: no index in compiled code may be negative."""
+    usual = arrayobj.fix_integer_index
+
+    def as_it_is(context: Any, builder: Any, type_: Any, index: Any, size: Any) -> Any:
+        return context.cast(builder, index, type_, types.intp)
+
+    arrayobj.fix_integer_index = as_it_is
+    try:
+        yield
+    finally:
+        arrayobj.fix_integer_index = usual
+
+
+class _Lower(Lower):
+    """Code generation with plain indices."""
+
+    def lower(self) -> None:
+        with _indices_not_negative():
+            super().lower()
+
+
+class _ApartLower(_Lower):
     """Code generation that forbids LLVM to inline the function."""
 
     def post_lower(self) -> None:
         super().post_lower()
         self.builder.function.attributes.add("noinline")
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _Lowering(NativeLowering):
+    _name = "lowering_plain"
+
+    @property
+    def lowering_class(self) -> Any:
+        return _Lower
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -79,7 +121,7 @@ class _Compiler(CompilerBase):
     """numba's own pipeline, with a library of ours and perhaps another last step."""
 
     library: type[JITCodeLibrary] = _PartLibrary
-    lowering: type[NativeLowering] = NativeLowering
+    lowering: type[NativeLowering] = _Lowering
 
     def define_pipelines(self) -> list[PassManager]:
         state = self.state
@@ -103,10 +145,22 @@ class _EntryCompiler(_Compiler):
     library = _WholeLibrary
 
 
-leaf = njit(forceinline=True, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=_Compiler)
+leaf = njit(
+    forceinline=True,
+    nogil=True,
+    error_model="numpy",
+    no_cpython_wrapper=True,
+    no_cfunc_wrapper=True,
+    pipeline_class=_Compiler,
+)
 # numba hands options down to what is compiled during another compilation: "not inlined" has to be said.
 shared = njit(
-    forceinline=False, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=_SharedCompiler
+    forceinline=False,
+    nogil=True,
+    error_model="numpy",
+    no_cpython_wrapper=True,
+    no_cfunc_wrapper=True,
+    pipeline_class=_SharedCompiler,
 )
 
 
@@ -114,4 +168,11 @@ def entry(stored: bool) -> Callable[[Any], Any]:
     """The decorator of functions called from Python. ``stored``: the machine code is kept on disk, beside the source."""
     if config.DISABLE_JIT:
         return plain_entry
-    return njit(forceinline=False, nogil=True, no_cfunc_wrapper=True, cache=stored, pipeline_class=_EntryCompiler)
+    return njit(
+        forceinline=False,
+        nogil=True,
+        error_model="numpy",
+        no_cfunc_wrapper=True,
+        cache=stored,
+        pipeline_class=_EntryCompiler,
+    )

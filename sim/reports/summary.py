@@ -77,7 +77,8 @@ def _endings(result: Result) -> Iterator[Any]:
     yield _title("How games end")
     table = _table("ending", "games", "share", INTERVAL)
     for row in result.endings:
-        table.add_row(row.name, f"{row.count:,}", *percent(row.count, result.tallies.games, row.rate, row.low, row.high))
+        cells = percent(row.count, result.tallies.games, row.rate, row.low, row.high)
+        table.add_row(row.name, f"{row.count:,}", *cells)
     yield table
 
 
@@ -117,5 +118,6 @@ def _closing(result: Result, threads: int, options: str) -> Iterator[Any]:
     yield _title("This run")
     for what, count in (("Unfinished games", tallies.unfinished), ("Illegal answers of strategies", tallies.illegal)):
         yield Text(f"{what}: {count:,}", style="bold red" if count else "")
-    yield f"Played in {result.seconds:.2f} s on {threads} thread{'s' if threads > 1 else ''}: {result.games_per_s:,.0f} games/s"
+    on = "1 thread" if threads == 1 else f"{threads} threads"
+    yield f"Played in {result.seconds:.2f} s on {on}: {result.games_per_s:,.0f} games/s"
     yield f"Again: scofflaw run --games {result.games_asked} --seed {result.seed}{options}"

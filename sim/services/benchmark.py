@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -39,9 +39,11 @@ class Speed:
 
 @dataclass(frozen=True)
 class Start:
-    """What a start costs: in seconds, a program without machine code and one with it, from nothing to the result of
-    one game; and where the time of the latter goes (``warm_parts``). ``peak_memory_mb``: of such a program with the games
-    of the benchmark; None where the system does not tell."""
+    """What a start costs, in seconds from nothing to the result of one game.
+
+    ``cold_start_seconds``: without machine code; ``warm_start_seconds``: with it, of which ``warm_parts``.
+    ``peak_memory_mb``: of a program that plays the games of the benchmark; None where the system does not tell.
+    """
 
     cold_start_seconds: float
     warm_start_seconds: float
@@ -114,9 +116,12 @@ def _program(
     folder: str, game: str, settings: Mapping[str, Any], strategies: Mapping[str, str], games: int
 ) -> dict[str, Any]:
     """What a program of its own measured, with the seconds from its start to its end as ``all``."""
-    command: Sequence[str] = [sys.executable, "-c", PROGRAM, json.dumps([game, dict(settings), dict(strategies), games])]
+    setup = json.dumps([game, dict(settings), dict(strategies), games])
+    environment = {**os.environ, CACHE_VARIABLE: folder}
     started = time.perf_counter()
-    done = subprocess.run(command, env={**os.environ, CACHE_VARIABLE: folder}, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, setup], env=environment, capture_output=True, text=True, check=True
+    )
     seconds = time.perf_counter() - started
     measured: dict[str, Any] = json.loads(done.stdout)
     return {"all": seconds, "Python itself": seconds - sum(v for k, v in measured.items() if k != "memory"), **measured}

@@ -144,7 +144,8 @@ def draw_options(game: Game, fixed: Mapping[str, Any], random: Random) -> dict[s
 
     Files cannot be drawn; the caps on turns and decisions are left alone, for a game that is cut short tests little.
     """
-    drawable = [p for p in game.parameters() if p.type != "path" and p.name not in fixed and not p.name.endswith("_cap")]
+    can_be_drawn = (p for p in game.parameters() if p.type != "path" and not p.name.endswith("_cap"))
+    drawable = [p for p in can_be_drawn if p.name not in fixed]
     while True:
         drawn = {p.name: random.choice(_values(p)) for group in _groups(drawable, random) for p in group}
         try:

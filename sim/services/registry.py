@@ -37,7 +37,10 @@ def strategy_names(game_name: str) -> list[str]:
 
 
 def strategy(game_name: str, name: str) -> Strategy:
-    """The strategy of this name for a game. Its file is found, not imported. Raises UserError with the nearest names."""
+    """The strategy of this name for a game; its file is found, not imported.
+
+    Raises UserError with the nearest names.
+    """
     if name.endswith(".py") or ".py:" in name:
         raise UserError(
             f"strategy {name!r}: this version plays installed strategies only, not a file; "

@@ -63,23 +63,25 @@ from sim.bang.core.names import (
     answer,
 )
 from sim.bang.core.questions import bang_allowed, can_use_sid, sheriff_mask, without_same_name
-from sim.bang.core.seats import count_living, others, reach, weapon, within
+from sim.bang.core.seats import count_living, others, reach, within
 from sim.kernel.bits import lowest, rest
-from sim.kernel.jit import leaf, shared
+from sim.kernel.jit import leaf
 
 # What a card is worth to him, by effect in the order of names.EFFECTS: picks the best, gives up the worst.
 WORTH = np.array([0, 44, 45, 60, 25, 42, 43, 70, 85, 47, 48, 46, 50, 40, 62, 63, 65, 20, 10], np.int8)
 WORTH_OF_A_KNOWN_CARD = 60
 
 # Sets of effects, to see at a glance what a hand cannot do.
+HEALS = 1 << BEER | 1 << SALOON
+WEAPONS = 1 << WEAPON | 1 << VOLCANIC
 GEAR = 1 << BARREL | 1 << SCOPE | 1 << MUSTANG | 1 << DYNAMITE | 1 << WEAPON | 1 << VOLCANIC
 TO_SPARE = 1 << NO_EFFECT | 1 << SALOON | 1 << JAIL | 1 << DYNAMITE
 TO_MISS = 1 << BANG | 1 << DUEL | 1 << INDIANS | 1 << GENERAL_STORE
 TO_KEEP = 1 << BEER | 1 << MISSED
-ATTACKS = 1 << PANIC | 1 << CAT_BALOU | 1 << JAIL | 1 << GATLING | 1 << INDIANS | 1 << BANG | 1 << MISSED
+ATTACKS = 1 << PANIC | 1 << CAT_BALOU | 1 << JAIL | 1 << GATLING | 1 << INDIANS | 1 << DUEL
 
 
-@shared
+@leaf
 def decide(public, own, rules, tables):
     """The answer to ``own.question``."""
     kind = own.question.kind
@@ -133,18 +135,18 @@ def gear(public, own, tables, seat):
     """A blue card that helps, NO_CARD if there is none."""
     if np.int64(own.effects) & GEAR == 0:
         return np.int64(NO_CARD)
-    for effect in (BARREL, SCOPE, MUSTANG, DYNAMITE):
-        card = card_in(own, tables, effect)
-        if card != NO_CARD and without_same_name(public, tables, card, 1 << seat) != 0:
-            return card
-    return better_weapon(public, own, tables, seat)
+    if np.int64(own.effects) & GEAR & ~WEAPONS != 0:
+        for effect in (BARREL, SCOPE, MUSTANG, DYNAMITE):
+            card = card_in(own, tables, effect)
+            if card != NO_CARD and without_same_name(public, tables, card, 1 << seat) != 0:
+                return card
+    return better_weapon(public, own, tables, seat) if np.int64(own.effects) & WEAPONS != 0 else np.int64(NO_CARD)
 
 
 @leaf
 def better_weapon(public, own, tables, seat):
     """A weapon that reaches farther than the one in front of him."""
-    now = weapon(public, tables, seat)
-    best_range = np.int64(tables.range[now]) if now != NO_CARD else 0
+    best_range = np.int64(public.weapon_range[seat])
     found = np.int64(NO_CARD)
     for w in range(WORDS):
         cards = own.hand[w] & tables.weapons[w]
@@ -163,7 +165,7 @@ def supplies(public, own, rules, tables, seat):
     card = card_in(own, tables, DRAW)
     if card == NO_CARD:
         card = card_in(own, tables, GENERAL_STORE)
-    if card == NO_CARD and public.life[seat] < public.max_life[seat]:
+    if card == NO_CARD and np.int64(own.effects) & HEALS != 0 and public.life[seat] < public.max_life[seat]:
         if count_living(public) > 2 or rules.beer_with_two_players != 0:
             card = card_in(own, tables, BEER)
         if card == NO_CARD:
@@ -174,7 +176,9 @@ def supplies(public, own, rules, tables, seat):
 @leaf
 def attack(public, own, rules, tables, seat):
     """An attack on a foe in reach, else the end of the phase. A Duel is not begun without a BANG!."""
-    if np.int64(own.effects) & ATTACKS == 0:
+    bang = bang_in(public, own, tables, seat)
+    bang_now = bang != NO_CARD and bang_allowed(public, rules, tables, seat)
+    if np.int64(own.effects) & ATTACKS == 0 and not bang_now:
         return answer(END, NOBODY)
     first, second = foes(public, own, tables, seat)
     either = first | second
@@ -204,9 +208,6 @@ def attack(public, own, rules, tables, seat):
     card = affordable(public, own, tables, seat, card)
     if card != NO_CARD and wants_everybody_hurt(public, own):
         return answer(card, NOBODY)
-    bang = card_in(own, tables, BANG)
-    if bang == NO_CARD and public.ability[seat] == CALAMITY_JANET:
-        bang = card_in(own, tables, MISSED)
     if bang == NO_CARD:
         return answer(END, NOBODY)
     card = affordable(public, own, tables, seat, card_in(own, tables, DUEL))
@@ -215,11 +216,18 @@ def attack(public, own, rules, tables, seat):
         if target >= 0:
             return answer(card, target)
     bang = affordable(public, own, tables, seat, bang)
-    if bang != NO_CARD and bang_allowed(public, rules, tables, seat):
+    if bang != NO_CARD and bang_now:
         target = weakest(public, first, second, reach(public, rules, tables, seat))
         if target >= 0:
             return answer(bang, target)
     return answer(END, NOBODY)
+
+
+@leaf
+def bang_in(public, own, tables, seat):
+    """A card in his hand that is a BANG! for him."""
+    bang = card_in(own, tables, BANG)
+    return card_in(own, tables, MISSED) if bang == NO_CARD and public.ability[seat] == CALAMITY_JANET else bang
 
 
 @leaf

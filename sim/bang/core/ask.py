@@ -1,8 +1,8 @@
-"""The one door for decisions: every choice of every player passes through ``ask``."""
+"""The one door for decisions: every choice of every player passes through ``ask`` or ``ask_what_to_play``."""
 
 from __future__ import annotations
 
-from sim.kernel.jit import shared
+from sim.kernel.jit import leaf, shared
 
 from .chosen import choose
 from .flags import INSTRUMENTED
@@ -14,24 +14,55 @@ from .scripts import pause_for, scripted_answer
 
 @shared
 def ask(game, rules, tables, seat):
-    """Puts the prepared question of a seat to its strategy (or script) and returns a legal answer.
+    """Puts the prepared question of a seat, any but PLAY, to its strategy (or script) and returns a legal answer.
 
-    A question with one answer is answered without asking (except PLAY). An illegal answer is counted and replaced by
-    the passive one. Once the game is over every answer is the passive one, so that a half-resolved card unwinds.
+    A question with one answer is answered without asking. An illegal answer is counted and replaced by the passive one.
+    Once the game is over every answer is the passive one, so that a half-resolved card unwinds.
     """
-    public = game.public
     own = game.own[seat]
     if game.ending != PLAYING:
         return passive_answer(own)
-    if own.question.kind != PLAY and count_answers(own.question) == 1:
+    if count_answers(own.question) == 1:
         given = passive_answer(own)
         note(game, E_DECISION, seat, own.question.kind, answer_what(given), answer_target(given), NOTHING)
         return given
+    if not may_still_ask(game, rules):
+        return passive_answer(own)
+    if own.question.kind == PLAY:  # never: it tells the compiler that this copy of the strategy needs no PLAY
+        return passive_answer(own)
+    return answer_of(game, rules, tables, seat)
+
+
+@shared
+def ask_what_to_play(game, rules, tables, seat):
+    """The same for PLAY, which is asked even if there is only one answer.
+
+    The most frequent question has code of its own, so that the processor need not guess which kind it is.
+    """
+    own = game.own[seat]
+    if not may_still_ask(game, rules):
+        return passive_answer(own)
+    own.question.kind = PLAY  # as it is already: it tells the compiler that this copy needs nothing but PLAY
+    return answer_of(game, rules, tables, seat)
+
+
+@leaf
+def may_still_ask(game, rules):
+    """Counts a decision; at the cap the game ends unfinished instead (B-46)."""
+    public = game.public
     public.decisions += 1
     game.record.decisions += 1
     if public.decisions >= rules.decision_cap:
         game.ending = UNFINISHED
-        return passive_answer(own)
+        return False
+    return True
+
+
+@leaf
+def answer_of(game, rules, tables, seat):
+    """The answer of the strategy or script, if it is legal, else the passive one."""
+    public = game.public
+    own = game.own[seat]
     if INSTRUMENTED and game.script.active != 0:
         given = scripted_answer(game)
         if given < 0:

@@ -112,7 +112,7 @@ def gives_bang(game, rules, tables, seat, kind, source, card):
     return True
 
 
-@leaf
+@shared
 def gatling(game, rules, tables, seat, card):
     """B-56: a shot at every other player, clockwise from the left (B-38)."""
     waiting = others(game.public, seat)
@@ -123,7 +123,7 @@ def gatling(game, rules, tables, seat, card):
         shoot(game, rules, tables, seat, target, card, ONE)
 
 
-@leaf
+@shared
 def indians(game, rules, tables, seat, card):
     """B-57: each other player, and then the user himself if the rules say so, gives a BANG! or loses life."""
     waiting = others(game.public, seat)
@@ -142,7 +142,7 @@ def answer_indians(game, rules, tables, target, seat, card, responsible):
         lose_life(game, rules, tables, target, np.int64(tables.amount[card]), responsible, BY_INDIANS)
 
 
-@leaf
+@shared
 def duel(game, rules, tables, challenger, challenged, card):
     """B-55: BANG! by BANG!, the challenged player first. Nobody is responsible for a challenger who loses (B-29)."""
     seat, rival = challenged, challenger

@@ -30,7 +30,11 @@ from .names import (
     ROSE_DOOLAN,
     SCOPE,
     SPADES,
+    VOLCANIC,
+    WEAPON,
 )
+
+CHANGES_DISTANCE = 1 << MUSTANG | 1 << SCOPE | 1 << WEAPON | 1 << VOLCANIC
 
 
 @leaf
@@ -115,8 +119,8 @@ def remove_from_hand(game, tables, seat, card):
     gone = ~bit(card & 63)
     own.hand[w] &= gone
     effect = np.int64(tables.effect[card])
-    if not holds_effect(own.hand, tables, effect):
-        own.effects = np.int64(own.effects) & ~(1 << effect)
+    was_last = np.int64(not holds_effect(own.hand, tables, effect))
+    own.effects = np.int64(own.effects) & ~(was_last << effect)
     game.public.seen_in_hand[seat, w] &= gone
     game.public.hand_size[seat] -= 1
 
@@ -213,13 +217,24 @@ def steal_blind(game, tables, taker, victim):
     note(game, E_TAKEN, taker, card, victim, ONE, NOTHING)
 
 
+@leaf
+def first_in_set(cards, wanted):
+    """The first card of a set that is in another set too, NO_CARD if there is none."""
+    for w in range(WORDS):
+        if cards[w] & wanted[w] != 0:
+            return lowest(cards[w] & wanted[w]) + 64 * w
+    return NO_CARD
+
+
 @shared
 def refresh_distances(game, tables, seat):
-    """B-21: how far a seat is seen and how far it sees, after its cards in play or its ability changed."""
+    """B-21, B-22: how far a seat is seen, sees and shoots, after its cards in play or its ability changed."""
     public = game.public
     in_play = public.in_play[seat]
     ability = public.ability[seat]
     far = count_with_effect(in_play, tables, MUSTANG) + (1 if ability == PAUL_REGRET else 0)
+    gun = first_in_set(in_play, tables.weapons)
+    public.weapon_range[seat] = tables.range[gun] if gun != NO_CARD else 0
     public.near[seat] = count_with_effect(in_play, tables, SCOPE) + (1 if ability == ROSE_DOOLAN else 0)
     me = 1 << seat
     seen_far, seen_farther = np.int64(public.far[0]), np.int64(public.far[1])
@@ -246,7 +261,7 @@ def enter_play(game, tables, seat, card):
     effect = np.int64(tables.effect[card])
     public.in_play[seat, card >> 6] |= bit(card & 63)
     public.effects_in_play[seat] = np.int64(public.effects_in_play[seat]) | 1 << effect
-    if effect == MUSTANG or effect == SCOPE:
+    if 1 << effect & CHANGES_DISTANCE != 0:
         refresh_distances(game, tables, seat)
     note(game, E_LAID, seat, card, NOTHING, NOTHING, NOTHING)
 
@@ -257,9 +272,9 @@ def leave_play(game, tables, seat, card):
     public = game.public
     effect = np.int64(tables.effect[card])
     public.in_play[seat, card >> 6] &= ~bit(card & 63)
-    if not holds_effect(public.in_play[seat], tables, effect):
-        public.effects_in_play[seat] = np.int64(public.effects_in_play[seat]) & ~(1 << effect)
-    if effect == MUSTANG or effect == SCOPE:
+    was_last = np.int64(not holds_effect(public.in_play[seat], tables, effect))
+    public.effects_in_play[seat] = np.int64(public.effects_in_play[seat]) & ~(was_last << effect)
+    if 1 << effect & CHANGES_DISTANCE != 0:
         refresh_distances(game, tables, seat)
     note(game, E_MOVED, seat, card, NOTHING, NOTHING, NOTHING)
 

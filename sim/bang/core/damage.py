@@ -45,7 +45,7 @@ from .names import (
     answer_what,
 )
 from .questions import allow, allow_effect, can_use_sid, pose
-from .seats import count_living, is_alive, living, next_of
+from .seats import count_living, is_alive, living, next_of, others
 
 
 @leaf
@@ -74,7 +74,7 @@ def pay(game, rules, tables, seat, count, card):
         discard_from_hand(game, tables, seat, answer_what(ask(game, rules, tables, seat)))
 
 
-@leaf
+@shared
 def use_sid(game, rules, tables, seat):
     """CH-12: cards for life."""
     pay(game, rules, tables, seat, np.int64(rules.sid_ketchum_cost), NO_CARD)
@@ -82,11 +82,19 @@ def use_sid(game, rules, tables, seat):
         gain_life(game, seat, rules.sid_ketchum_heal)
 
 
-@shared
+@leaf
 def offer_sid(game, rules, tables):
-    """CH-12 outside the own turn: between two completely resolved cards, clockwise from the player in turn."""
+    """CH-12 outside the own turn, between two completely resolved cards."""
     public = game.public
-    seats = np.int64(public.sid) & living(public) & ~(1 << np.int64(public.in_turn))
+    seats = np.int64(public.sid) & others(public, np.int64(public.in_turn))
+    if seats != 0:
+        offer_sid_to(game, rules, tables, seats)
+
+
+@shared
+def offer_sid_to(game, rules, tables, seats):
+    """Offers it to seats, clockwise from the player in turn."""
+    public = game.public
     seat = np.int64(public.in_turn)
     while seats != 0:
         seat = next_of(seats, seat)
@@ -101,7 +109,7 @@ def offer_sid(game, rules, tables):
             suzy_draws(game, tables)
 
 
-@leaf
+@shared
 def save_oneself(game, rules, tables, seat):
     """B-31: Beers and CH-12, in any order, as long as he is at 0 or below and wants to."""
     public = game.public
@@ -135,7 +143,7 @@ def lose_life(game, rules, tables, seat, points, responsible, kind):
     public = game.public
     public.life[seat] -= points
     note(game, E_LIFE, seat, -points, np.int64(public.life[seat]), responsible, kind)
-    game.unsettled = 1
+    game.unsettled = np.int64(game.unsettled) | 1 << seat
     if public.life[seat] <= 0:
         save_oneself(game, rules, tables, seat)
         if public.life[seat] <= 0:
@@ -145,7 +153,7 @@ def lose_life(game, rules, tables, seat, points, responsible, kind):
     game.wounded_by[seat] = responsible
 
 
-@leaf
+@shared
 def fall(game, seat, responsible, kind):
     """B-34: the role is revealed and the player leaves the circle; his cards go when the card is resolved (B-37)."""
     public = game.public
@@ -179,7 +187,7 @@ def suzy_draws(game, tables):
     draw_when_empty(game, tables, np.int64(game.public.suzy) & living(game.public))
 
 
-@shared
+@leaf
 def draw_when_empty(game, tables, seats):
     """Those of the seats that have no hand card draw one."""
     public = game.public
@@ -213,13 +221,19 @@ def wound_triggers(game, rules, tables, seat):
 def triggers(game, rules, tables):
     """B-39: abilities triggered by the card just resolved, the player in turn first, then clockwise."""
     public = game.public
+    waiting = np.int64(game.unsettled) | np.int64(public.suzy)
     seat = np.int64(public.in_turn)
-    for _ in range(np.int64(public.players)):
+    if waiting >> seat & 1 == 0:
+        seat = next_of(waiting, seat)
+    while True:
+        waiting &= ~(1 << seat)
         if np.int64(public.suzy) >> seat & 1 != 0 and not awaits_penalty(game, rules, seat):
             draw_when_empty(game, tables, living(public) & 1 << seat)
         if game.wounds[seat] > 0:
             wound_triggers(game, rules, tables, seat)
-        seat = seat + 1 if seat + 1 < public.players else NOTHING
+        if waiting == 0:
+            return
+        seat = next_of(waiting, seat)
 
 
 @leaf
@@ -236,8 +250,10 @@ def awaits_penalty(game, rules, seat):
 @leaf
 def settle(game, rules, tables):
     """What follows a completely resolved card or effect, if there is anything."""
-    if game.unsettled != 0 or game.public.suzy != 0:
+    if game.unsettled != 0:
         settle_all(game, rules, tables)
+    elif game.ending == PLAYING:
+        suzy_draws(game, tables)
 
 
 @shared
@@ -251,17 +267,14 @@ def settle_all(game, rules, tables):
         if game.fallen_count > 0:
             test_victory(game, rules)
         if game.ending == PLAYING:
-            if game.unsettled != 0:
-                triggers(game, rules, tables)
-            else:
-                suzy_draws(game, tables)
+            triggers(game, rules, tables)
         for i in range(np.int64(game.fallen_count)):
             consequences(game, rules, tables, np.int64(game.fallen[i]))
     game.fallen_count = 0
     game.unsettled = 0
 
 
-@leaf
+@shared
 def consequences(game, rules, tables, seat):
     """B-37 for one elimination: his cards, then reward or penalty (none of these once the game is won, B-45)."""
     public = game.public

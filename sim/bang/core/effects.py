@@ -74,7 +74,7 @@ def act_for(public, seat, target):
     public.last_friendly[seat, target] = public.turn
 
 
-@shared
+@leaf
 def play_card(game, rules, tables, seat, card, target):
     """Plays a card from hand to its end, consequences included. ``target`` is a seat, or NOBODY."""
     effect = tables.effect[card]
@@ -128,7 +128,7 @@ def bang(game, rules, tables, seat, card, target):
     shoot(game, rules, tables, seat, target, card, needed)
 
 
-@leaf
+@shared
 def saloon(game, tables, seat, card):
     """B-53: every player in play regains life, clockwise from the user's left, the user last."""
     waiting = living(game.public)
@@ -139,7 +139,7 @@ def saloon(game, tables, seat, card):
         gain_life(game, drinker, tables.amount[card])
 
 
-@leaf
+@shared
 def rob(game, rules, tables, seat, card, target, effect):
     """B-58: one card in play of the user's choice, or a random hand card; Panic! takes it, Cat Balou discards it."""
     public = game.public
@@ -172,7 +172,7 @@ def rob(game, rules, tables, seat, card, target, effect):
             note(game, E_DISCARDED, target, taken, NOTHING, NOTHING, NOTHING)
 
 
-@leaf
+@shared
 def general_store(game, rules, tables, seat, card):
     """B-59: one card a player is revealed; each takes one, clockwise from the user. Later players may get none."""
     public = game.public
@@ -196,7 +196,7 @@ def general_store(game, rules, tables, seat, card):
             picker = next_of(waiting, picker)
 
 
-@leaf
+@shared
 def equip(game, tables, seat, card):
     """Lays a blue card in front of its player; another weapon replaces the one there (B-15)."""
     effect = tables.effect[card]

@@ -22,7 +22,7 @@ from .names import (
 from .seats import count_living, is_alive, living
 
 
-@leaf
+@shared
 def seats_of(game, role):
     """The seats with a role, dead or alive."""
     seats = 0

@@ -11,7 +11,7 @@ from .flags import CACHE, INSTRUMENTED
 from .names import NO_FAULT, PLAYING, TURN_OVER
 from .setup import deal
 from .tally import tally
-from .turn import play_phase_step
+from .turn import play_step, play_turn
 
 COUNTERS = ("games", "illegal", "decisions", "turns", "fault", "fault_game")
 """The counters that ``play_games`` fills beside the sums."""
@@ -70,8 +70,9 @@ def play_on(game, rules, tables):
                 check(game, rules, tables)
             if game.script.stop_at_turn_end != 0 and game.public.phase == TURN_OVER:
                 break
-        play_phase_step(game, rules, tables)
-
+            play_step(game, rules, tables)
+        else:
+            play_turn(game, rules, tables)
 
 
 @leaf

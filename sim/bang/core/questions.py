@@ -95,7 +95,7 @@ def can_use_sid(public, rules, seat):
     )
 
 
-@shared
+@leaf
 def play_targets(public, own, rules, tables, what, among):
     """What the seat in turn may play now (B-12): the seats out of ``among`` that ``what`` may name, NOBODY_BIT if it names none.
 
@@ -151,7 +151,9 @@ def legal_targets(public, own, rules, tables, what, among):
 def is_legal(public, own, rules, tables, given):
     """Whether an answer is legal. Any integer may be asked about."""
     what, target = answer_what(given), answer_target(given)
-    if given < 0 or target > NOBODY or what >= OTHER + len(OTHERS) or (what < OTHER and what >= tables.cards):
+    if given == answer(END, NOBODY) and own.question.kind == PLAY:
+        return True
+    if given < 0 or target > NOBODY or what >= OTHER + len(OTHERS) or (what < OTHER and what >= 64 * WORDS):
         return False
     return legal_targets(public, own, rules, tables, what, np.int64(1) << target) >> target & 1 != 0
 

@@ -55,11 +55,8 @@ def within(public, tables, seat, distance):
     row = tables.within[living(public), seat]
     far, farther = np.int64(public.far[0]), np.int64(public.far[1])
     seats = np.int64(row[sight]) & ~far
-    if far != 0:
-        seats |= np.int64(row[sight - 1]) & far & ~farther
-        if sight >= 2:
-            seats |= np.int64(row[sight - 2]) & farther
-    return seats
+    seats |= np.int64(row[sight - 1]) & far & ~farther
+    return seats | np.int64(row[max(sight - 2, 0)]) & farther
 
 
 @leaf
@@ -77,8 +74,8 @@ def weapon(public, tables, seat):
 @leaf
 def reach(public, rules, tables, seat):
     """B-22: the seats that a BANG! of this seat reaches."""
-    card = weapon(public, tables, seat)
-    return within(public, tables, seat, np.int64(rules.no_weapon_range) if card < 0 else np.int64(tables.range[card]))
+    armed = np.int64(public.weapon_range[seat])
+    return within(public, tables, seat, armed if armed > 0 else np.int64(rules.no_weapon_range))
 
 
 @leaf

@@ -107,6 +107,7 @@ def clear_seat(game, seat):
     public.attackers[seat] = 0
     public.victims[seat] = 0
     public.near[seat] = 0
+    public.weapon_range[seat] = 0
     for other in range(SEATS):
         public.hostile[seat, other] = 0
         public.friendly[seat, other] = 0

@@ -65,6 +65,7 @@ PUBLIC = np.dtype(
         ("victims", np.uint8, (SEATS,)),  # seats this one ever acted against
         ("alive", np.uint8),
         ("far", np.uint8, (2,)),  # seats seen at +1 or more, at +2 (B-21)
+        ("weapon_range", np.uint8, (SEATS,)),  # of the weapon in play; 0: none (B-15)
         ("near", np.int8, (SEATS,)),  # steps nearer that a seat sees the others (B-21)
         ("sid", np.uint8),  # living seats with CH-12, CH-14, CH-15
         ("suzy", np.uint8),
@@ -139,7 +140,7 @@ _GAME = [
     ("record", RECORD),
     ("ending", np.int8),
     ("target_hit", np.int8),  # 3 players: who has eliminated his own target (B-2a)
-    ("unsettled", np.int8),  # wounds or deaths wait for the end of the card (B-37, B-39)
+    ("unsettled", np.uint8),  # seats whose wounds or deaths wait for the end of the card (B-37, B-39)
     ("wounds", np.int8, (SEATS,)),
     ("wounded_by", np.int8, (SEATS,)),
     ("fallen_count", np.int8),

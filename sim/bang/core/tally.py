@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.kernel.jit import leaf
+from sim.kernel.jit import leaf, shared
 
 from .endings import seats_of
 from .names import (
@@ -59,7 +59,7 @@ def count_in(seats, mask):
     return found
 
 
-@leaf
+@shared
 def tally(game, sums):
     """Adds a finished game to the sums, int64 (metrics, 5)."""
     public = game.public

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.kernel.jit import leaf
+from sim.kernel.bits import lowest
+from sim.kernel.jit import leaf, shared
 from sim.kernel.piles import put_on_top, take_top
 
-from .ask import ask
+from .ask import ask, ask_what_to_play
 from .cards import (
     add_to_hand,
     discard,
@@ -72,8 +73,28 @@ from .seats import is_alive, living, next_of, others
 
 
 @leaf
-def play_phase_step(game, rules, tables):
-    """One phase, or one play of phase 2: from any of these points a copied state can be played on."""
+def is_in(game, phase):
+    return game.public.phase == phase and game.ending == PLAYING
+
+
+@leaf
+def play_turn(game, rules, tables):
+    """From any phase to the start of the next turn. From any point between two phases a copied state can be played on."""
+    if is_in(game, TURN_START):
+        turn_start(game, rules, tables)
+    if is_in(game, DRAW_PHASE):
+        draw_phase(game, rules, tables)
+    while is_in(game, PLAY_PHASE):
+        play_once(game, rules, tables)
+    if is_in(game, DISCARD_PHASE):
+        discard_phase(game, rules, tables)
+    if is_in(game, TURN_OVER):
+        next_turn(game, rules)
+
+
+@leaf
+def play_step(game, rules, tables):
+    """The same in steps, for what looks at the state between them: one phase, or one play of phase 2."""
     phase = game.public.phase
     if phase == PLAY_PHASE:
         play_once(game, rules, tables)
@@ -142,7 +163,7 @@ def turn_start(game, rules, tables):
     public.phase = DRAW_PHASE
 
 
-@leaf
+@shared
 def check_dynamite(game, rules, tables, seat, card):
     """B-71: it explodes, or passes to the next player to the left who has none in play."""
     leave_play(game, tables, seat, card)
@@ -175,7 +196,7 @@ def draw_phase(game, rules, tables):
     go_on(game, PLAY_PHASE)
 
 
-@leaf
+@shared
 def draw_first_elsewhere(game, rules, tables, seat, ability):
     """CH-5 from another hand, CH-10 from the discard pile: the first card only."""
     public = game.public
@@ -203,10 +224,13 @@ def draw_first_elsewhere(game, rules, tables, seat, ability):
 @leaf
 def with_hand(public, seats):
     """Of these seats, those with a hand card."""
-    for seat in range(np.int64(public.players)):
-        if public.hand_size[seat] == 0:
-            seats &= ~(1 << seat)
-    return seats
+    found = seats & 0
+    while seats != 0:
+        seat = lowest(seats)
+        seats &= seats - 1
+        if public.hand_size[seat] > 0:
+            found |= 1 << seat
+    return found
 
 
 @leaf
@@ -223,7 +247,7 @@ def take_from_discards(game, tables, seat):
     note(game, E_TAKEN, seat, card, NO_SEAT, NOTHING, NOTHING)
 
 
-@leaf
+@shared
 def draw_and_show_second(game, tables, seat, count):
     """CH-2: a red second card brings one more."""
     draw_cards(game, tables, seat, 1)
@@ -237,7 +261,7 @@ def draw_and_show_second(game, tables, seat, count):
     draw_cards(game, tables, seat, count - 2 + (1 if red else 0))
 
 
-@leaf
+@shared
 def choose_of_three(game, rules, tables, seat, count):
     """CH-7: looks at the top three cards, keeps ``count``, puts the others back on top in their order."""
     own = game.own[seat]
@@ -301,12 +325,12 @@ def play_once(game, rules, tables):
     public = game.public
     seat = np.int64(public.in_turn)
     pose(game, seat, PLAY, NO_SEAT, NO_CARD, NOTHING)
-    given = ask(game, rules, tables, seat)
+    given = ask_what_to_play(game, rules, tables, seat)
     what = answer_what(given)
     if game.ending != PLAYING:
         return
     if what == END:
-        go_on(game, DISCARD_PHASE)
+        public.phase = DISCARD_PHASE
         return
     if what == USE_SID:
         use_sid(game, rules, tables, seat)
@@ -314,5 +338,5 @@ def play_once(game, rules, tables):
     else:
         play_card(game, rules, tables, seat, what, answer_target(given))
     go_on(game, PLAY_PHASE)
-    if np.int64(public.sid) & ~(1 << seat) != 0 and game.ending == PLAYING:
+    if game.ending == PLAYING:
         offer_sid(game, rules, tables)
