@@ -72,7 +72,7 @@ class Tallies:
     """Integer sums over games, exact and independent of the order in which they are added.
 
     ``sums`` int64 (metrics, 5): see ``Y`` … ``XX``. ``examples`` int64 (endings, EXAMPLES_KEPT): the lowest game
-    numbers of each ending, −1 where there is none. ``games``, ``unfinished``, ``illegal``, ``decisions``, ``turns``: counts.
+    numbers of each ending, −1 where there is none. The others are counts.
     """
 
     sums: np.ndarray
@@ -256,7 +256,7 @@ class Game(Protocol):
 class Shown(Game, Protocol):
     """What a game package gives besides, if its games can be laid out for people."""
 
-    def position(self, document: Document) -> Position:
+    def position(self, document: Document, compiling: Compiling | None = None) -> Position:
         """The game's part of a scenario file. Raises UserError with the line of each mistake."""
         ...
 

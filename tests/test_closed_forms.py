@@ -1,4 +1,6 @@
-"""Chances and distances that can be worked out on paper: “draw!”, barrels, deals, distances (B-1, B-5, B-19 … B-26, CH-8).
+"""Chances and distances that can be worked out on paper: “draw!”, barrels, deals, distances.
+
+Rules B-1, B-5, B-19 … B-21, B-25, B-26, CH-6, CH-8.
 
 A part of this file runs as a program with the JIT off, where single functions of the core can be called.
 """
@@ -23,7 +25,7 @@ from sim.bang.game import BANG
 from sim.bang.rules import ROLE_TABLE
 from sim.services import registry
 
-TRIALS = 20_000
+TRIALS = 6_000
 GAMES = 20_000
 SIGMAS = 4.5
 
@@ -55,7 +57,7 @@ class Workbench:
         self.game = PlainRecord(np.zeros(1, state.GAME))
 
     def lay_out(self, trial: int, ability: int, in_play: tuple[int, ...] = ()) -> None:
-        """Nobody has a card but seat 0, who has an ability and cards in play; all others are in the freshly shuffled pile."""
+        """Seat 0 has an ability and cards in play; all the others are in the freshly shuffled pile."""
         from sim.kernel.streams import game_key
 
         game = self.game
@@ -80,7 +82,7 @@ def count_checks(bench: Workbench, ability: int) -> list[int]:
         card = draw_check(bench.game, bench.rules, bench.tables, 0)
         hearts += bench.cards.is_heart(bench.tables, card)
         explosions += bench.cards.explodes(bench.tables, card)
-    return [hearts, explosions]
+    return [int(hearts), int(explosions)]
 
 
 def count_defences(bench: Workbench, ability: int, barrel: bool, needed: int) -> int:
@@ -92,7 +94,7 @@ def count_defences(bench: Workbench, ability: int, barrel: bool, needed: int) ->
     for trial in range(TRIALS):
         bench.lay_out(trial, ability, in_play)
         stopped += defends(bench.game, bench.rules, bench.tables, 1, 0, card_with(names.BANG), np.int64(needed))
-    return stopped
+    return int(stopped)
 
 
 DEFENCES = {
@@ -126,18 +128,16 @@ def wrong_distances(bench: Workbench) -> list[Any]:
 
 
 def mount(bench: Workbench, seat: int, far: int, near: int) -> None:
-    """Gives a seat so many of Mustang and Paul Regret, and of Scope and Rose Doolan, as far as one seat can have both."""
+    """Lets a seat be seen ``far`` steps farther and see ``near`` steps nearer, by its cards in play and its ability."""
     public = bench.game.public
     public.ability[seat] = names.PAUL_REGRET if far == 2 else names.ROSE_DOOLAN if near == 2 else names.NO_ABILITY
     for effect, count in ((names.MUSTANG, far), (names.SCOPE, near)):
         if count:
-            public.in_play[seat] |= np.array(bench.tables.of_effect[effect])
+            bench.cards.enter_play(bench.game, bench.tables, seat, card_with(effect))
     bench.cards.refresh_distances(bench.game, bench.tables, seat)
-    # What no seat of this edition can have together, or two of a kind, is set by hand.
-    public.near[seat] = near
-    for level in range(2):
-        without = int(public.far[level]) & ~(1 << seat)
-        public.far[level] = without | (1 << seat if far > level else 0)
+    if far == near == 2:
+        # Both characters at once cannot be: the second one's step is set by hand.
+        public.near[seat] = near
 
 
 def plain_distance(alive: int, seat: int, other: int) -> int:
@@ -180,7 +180,7 @@ def one_of_two(good: int, cards: int) -> float:
 
 
 def test_the_deck_has_the_cards_that_the_odds_come_from():
-    assert (CARDS, HEARTS, EXPLODING) == (80, 21, 8)
+    assert (CARDS, HEARTS, EXPLODING) == (80, 20, 10)
 
 
 def test_a_draw_check_finds_any_card_as_often(plain):

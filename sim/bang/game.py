@@ -68,11 +68,11 @@ class Bang:
     ) -> Session:
         return Session(rules, strategies, checked, compiling=compiling)
 
-    def position(self, document: Document) -> Position:
+    def position(self, document: Document, compiling: Compiling | None = None) -> Position:
         # pydantic and what lays games out are loaded only for those who use them.
         from sim.bang import position
 
-        return position.Position(document)
+        return position.Position(document, compiling)
 
     def recording(
         self,

@@ -35,14 +35,17 @@ def choose(public, own, rules, tables):
 '''
 
 
-def kernel_for(strategies: Sequence[Strategy], words: int, instrumented: bool) -> building.Kernel:
+def kernel_for(
+    strategies: Sequence[Strategy], words: int, instrumented: bool, stored: bool = True
+) -> building.Kernel:
     """The kernel compiled around these strategies; strategy k of a seat is the k-th of them.
 
     ``words``: 64-bit words of a card set. ``instrumented``: with journal, scripts and checked mode.
+    ``stored``: its machine code is kept for the next start.
     """
-    kernel = _built(tuple(strategies), words, instrumented, True)
+    kernel = _built(tuple(strategies), words, instrumented, stored)
     # Machine code in a temporary folder would be written only to be thrown away.
-    return kernel if kernel.stored else _built(tuple(strategies), words, instrumented, False)
+    return kernel if kernel.stored or not stored else _built(tuple(strategies), words, instrumented, False)
 
 
 @cache

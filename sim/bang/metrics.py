@@ -29,15 +29,19 @@ OTHER_METRICS = (
 
 def metrics(rules: Rules) -> tuple[Metric, ...]:
     """Every metric of these rules. Win rates by role and character are those of the role and character as dealt."""
-    rows = [Metric(f"ending.{name}", "ending", "share", f"games with the ending {name}", "games") for name in names.ENDINGS]
+    rows = [Metric(f"ending.{name}", "ending", "share", f"games that end: {name}", "games") for name in names.ENDINGS]
     rows += [_win_rate("role", role, f"{role}s who won", f"{role}s dealt") for role in names.ROLES]
     rows += [_win_rate("team", team, "games in which a member won", "games with this team") for team in TEAMS]
     rows += [_win_rate("seat", str(seat), "games won", "games with this seat") for seat in range(names.SEATS)]
     rows += OTHER_METRICS
-    rows += [Metric(f"survived.{role}", "game", "share", f"{role}s alive at the end", f"{role}s dealt") for role in names.ROLES]
+    rows += [_survival(role) for role in names.ROLES]
     rows += [_win_rate("character", plain(name), "games won", "games played") for name in load_characters(rules).names]
     assert rows[tally.FIRST_OTHER].name == "turns" and rows[tally.FIRST_SURVIVAL].name == "survived.sheriff"
     return tuple(rows)
+
+
+def _survival(role: str) -> Metric:
+    return Metric(f"survived.{role}", "game", "share", f"{role}s alive at the end", f"{role}s dealt")
 
 
 def _win_rate(group: str, name: str, numerator: str, denominator: str) -> Metric:

@@ -26,7 +26,7 @@ from sim.bang.table import Table
 from sim.bang.tables import MASK
 from sim.documents import Document, Key, validate
 from sim.errors import UserError, unknown
-from sim.game import Rules, Strategy
+from sim.game import Compiling, Rules, Strategy
 
 NO_CHARACTER = "none"
 PASSIVE = Strategy("passive", CORE / "chosen.py", "choose")
@@ -36,7 +36,7 @@ PASSIVE = Strategy("passive", CORE / "chosen.py", "choose")
 class Position:
     """See ``sim.game.Position``."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, compiling: Compiling | None = None) -> None:
         """Raises UserError for whatever is wrong in the game's own part of a scenario file."""
         own = {key: document.data[key] for key in Layout.model_fields if key in document.data}
         self._document = document
@@ -45,7 +45,7 @@ class Position:
         require_base_game(self._layout, document)
         check_seats(self._layout, document)
         check_expected(self._layout, document, names.ENDINGS)
-        self._session = session_for(_Key(self.rules))
+        self._session = session_for(_Key(self.rules), compiling)
         self._entries = self._session.kernel.module("positions")
         self._texts = card_texts(self._session.cards)
         self._cards = cards_of(document, self._texts)
@@ -238,9 +238,9 @@ class _Key:
 
 
 @lru_cache(maxsize=64)
-def session_for(key: _Key) -> Session:
+def session_for(key: _Key, compiling: Compiling | None) -> Session:
     """The session that plays scenarios under these rules; all of them share one kernel for each size of deck."""
-    return Session(key.rules, {"default": PASSIVE}, instrumented=True)
+    return Session(key.rules, {"default": PASSIVE}, instrumented=True, compiling=compiling)
 
 
 def _card_set(cards: Sequence[int], like: np.ndarray) -> list[int]:

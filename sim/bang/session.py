@@ -13,6 +13,7 @@ from sim.bang.kernels import kernel_for
 from sim.bang.metrics import metrics
 from sim.bang.tables import rules_record, tables_record, words_for
 from sim.game import Compiling, Fault, Rules, Strategy, Tallies
+from sim.kernel.build import Kernel
 
 
 class Session:
@@ -32,21 +33,25 @@ class Session:
         self.characters = load_characters(rules)
         used = sorted(set(strategies.values()), key=lambda strategy: (strategy.name, str(strategy.source)))
         self.strategy_of_role = [used.index(_assigned(strategies, role)) for role in names.ROLES]
-        self.kernel = kernel_for(used, words_for(len(self.cards.kind)), instrumented or checked)
-        if compiling is not None and not self.kernel.is_warm:
-            compiling()
-        self.state = self.kernel.module("state")
-        self.games = self.kernel.module("games")
-        self.rules_table = rules_record(self.state, rules)
-        self.tables_table = tables_record(self.state, self.cards, self.characters, rules)
         self.metrics_count = len(metrics(rules))
-        self._local = threading.local()
-        self._prepare()
+        kernel = kernel_for(used, words_for(len(self.cards.kind)), instrumented or checked)
+        if compiling is not None and not kernel.is_warm:
+            compiling()
+        try:
+            self._prepare(kernel)
+        except OSError:  # no room for the machine code: play without keeping it
+            self._prepare(kernel_for(used, words_for(len(self.cards.kind)), instrumented or checked, stored=False))
 
-    def _prepare(self) -> None:
-        """Compiles, or loads, the machine code by playing no game at all."""
+    def _prepare(self, kernel: Kernel) -> None:
+        """Compiles, or loads, the machine code by playing no game at all. Raises OSError if it cannot be stored."""
+        self.kernel = kernel
+        self.state = kernel.module("state")
+        self.games = kernel.module("games")
+        self.rules_table = rules_record(self.state, self.rules)
+        self.tables_table = tables_record(self.state, self.cards, self.characters, self.rules)
+        self._local = threading.local()
         self.play(0, 0, 0, np.zeros(1, np.uint8))
-        self.kernel.mark_warm()
+        kernel.mark_warm()
 
     def new_block(self) -> np.ndarray:
         """A block for one game, one record of ``state.GAME``, with the strategies assigned."""

@@ -23,7 +23,7 @@ def words_for(cards: int) -> int:
 
 
 def rules_record(state: ModuleType, rules: Rules) -> np.ndarray:
-    """The rules that the core reads, one record of ``state.RULES``; a choice becomes its place in the list of choices."""
+    """The rules that the core reads, one record of ``state.RULES``; a choice becomes its place among the choices."""
     record = np.zeros(1, state.RULES)
     choices = {p.name: p.choices for p in parameters() if p.choices}
     for name in state.RULE_NAMES:

@@ -22,7 +22,7 @@ def scenario(
     """Run scenario files: a position, decisions, and what must come of them."""
     from sim.services.scenarios import run_scenarios
 
-    verdicts = console.in_background(lambda: run_scenarios(paths, seeds))
+    verdicts = console.in_background(lambda: run_scenarios(paths, seeds, console.tell_compiling))
     for verdict in verdicts:
         reason = f": {verdict.message}" if verdict.message else ""
         console.show_line(f"{verdict.outcome}  {verdict.path}  {verdict.title}{reason}")

@@ -35,7 +35,7 @@ COMPILED = "compiled"
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel package: its folder, its digest, whether machine code is there, and whether it could be stored at all."""
+    """A kernel package: its name, its folder, its digest, and whether it could be stored for the next start."""
 
     package: str
     folder: Path

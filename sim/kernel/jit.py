@@ -48,7 +48,7 @@ class _WholeLibrary(JITCodeLibrary):
         super().finalize()
 
     def _optimize_final_module(self) -> None:
-        """Nobody else calls what is called below an entry: LLVM may change how it is called, and drop tests for errors."""
+        """Nobody else calls what is below an entry: LLVM may change how it is called, and drop tests for errors."""
         for function in self._final_module.functions:
             if not function.is_declaration and function.name not in self._own:
                 function.linkage = "internal"
@@ -165,7 +165,7 @@ shared = njit(
 
 
 def entry(stored: bool) -> Callable[[Any], Any]:
-    """The decorator of functions called from Python. ``stored``: the machine code is kept on disk, beside the source."""
+    """The decorator of functions called from Python. ``stored``: the machine code is kept on disk by the source."""
     if config.DISABLE_JIT:
         return plain_entry
     return njit(

@@ -13,7 +13,7 @@ from sim.kernel.streams import GAMMA, below
 
 
 def pile_fields(capacity: int) -> np.dtype:
-    """Fields of a pile: ``cards`` int16 (capacity,), top last; ``count``; ``known``: how many of the top are in order; ``stream``."""
+    """Fields of a pile: ``cards`` int16 (capacity,), top last, ``count`` of them, the top ``known`` in order."""
     return np.dtype(
         [("stream", np.uint64), ("count", np.int16), ("known", np.int16), ("cards", np.int16, (capacity,))], align=True
     )

@@ -161,9 +161,9 @@ def _groups(parameters: Sequence[Parameter], random: Random) -> Iterator[Sequenc
     for parameter in parameters:
         family, dot, _ = parameter.name.partition(".")
         families.setdefault(family if dot else parameter.name, []).append(parameter)
-    for family in families.values():
-        together = len(family) <= FAMILY_DRAWN
-        for group in [family] if together else [[parameter] for parameter in family]:
+    for members in families.values():
+        together = len(members) <= FAMILY_DRAWN
+        for group in [members] if together else [[member] for member in members]:
             if random.random() < CHANGED:
                 yield group
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from sim.documents import Document, read_document, validate
 from sim.errors import UserError
-from sim.game import Position, Shown, Table
+from sim.game import Compiling, Position, Shown, Table
 from sim.notation import Choice, Option, Question, parse
 from sim.services import registry
 
@@ -79,7 +79,7 @@ class Scenario:
             raise ScriptError(f"{self.document.place('expect')}: " + "; ".join(unmet))
 
 
-def read_scenario(document: Document) -> Scenario:
+def read_scenario(document: Document, compiling: Compiling | None = None) -> Scenario:
     """The scenario in a TOML file. Raises UserError with the line of each mistake."""
     data = document.data
     if "seat" not in data:
@@ -87,7 +87,7 @@ def read_scenario(document: Document) -> Scenario:
     game = _game(document)
     keys = {key: value for key, value in data.items() if key not in game.scenario_keys or key in Script.model_fields}
     script = validate(Script, keys, document)
-    position = game.position(document)
+    position = game.position(document, compiling)
     patterns = tuple(_parsed(document, "do", i, "choose", text=step.choose) for i, step in enumerate(script.do))
     for i, step in enumerate(script.do):
         for key in ("refuse", "offer"):
@@ -98,7 +98,9 @@ def read_scenario(document: Document) -> Scenario:
     return Scenario(document, script, position, patterns)
 
 
-def run_scenarios(paths: Iterable[str | Path], seeds: int = 1) -> list[Verdict]:
+def run_scenarios(
+    paths: Iterable[str | Path], seeds: int = 1, compiling: Compiling | None = None
+) -> list[Verdict]:
     """Runs files, and the scenarios in folders and the folders in them, each with ``seeds`` seeds.
 
     The first seed is the one in the file, the others are the numbers after it. A file that is not valid has the outcome
@@ -107,15 +109,15 @@ def run_scenarios(paths: Iterable[str | Path], seeds: int = 1) -> list[Verdict]:
     """
     if seeds < 1:
         raise UserError(f"seeds is {seeds}; it must be 1 or more")
-    return [_verdict(path, seeds, named) for path, named in _files(paths) if named or _is_scenario(path)]
+    return [_verdict(path, seeds, compiling) for path, named in _files(paths) if named or _is_scenario(path)]
 
 
-def _verdict(path: Path, seeds: int, named: bool) -> Verdict:
+def _verdict(path: Path, seeds: int, compiling: Compiling | None) -> Verdict:
     title = ""
     try:
         document = read_document(path)
         title = str(document.data.get("title", ""))
-        scenario = read_scenario(document)
+        scenario = read_scenario(document, compiling)
         for seed in range(scenario.script.seed, scenario.script.seed + seeds):
             try:
                 scenario.run(seed)

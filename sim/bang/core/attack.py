@@ -44,7 +44,7 @@ def shoot(game, rules, tables, attacker, target, card, needed):
 
 @leaf
 def defends(game, rules, tables, attacker, target, card, needed):
-    """Whether the target finds the Missed! needed: first "draw!" defences, each once (B-26), then cards, one at a time."""
+    """Whether the target finds the Missed! needed: first "draw!" defences, each once (B-26), then single cards."""
     public = game.public
     own = game.own[target]
     barrel = first_in_play(public, tables, target, BARREL)

@@ -114,8 +114,9 @@ def fault_of_seats(game, rules, tables):
             return LIFE_BOUNDS
         if game.wounds[seat] != 0 or game.fallen_count != 0:
             return WOUND_LEFT
-        far = count_with_effect(public.in_play[seat], tables, MUSTANG) + (1 if public.ability[seat] == PAUL_REGRET else 0)
-        near = count_with_effect(public.in_play[seat], tables, SCOPE) + (1 if public.ability[seat] == ROSE_DOOLAN else 0)
+        ability = public.ability[seat]
+        far = count_with_effect(public.in_play[seat], tables, MUSTANG) + (1 if ability == PAUL_REGRET else 0)
+        near = count_with_effect(public.in_play[seat], tables, SCOPE) + (1 if ability == ROSE_DOOLAN else 0)
         seen_far = (np.int64(public.far[0]) >> seat & 1) + (np.int64(public.far[1]) >> seat & 1)
         if is_alive(public, seat) and (far != seen_far or near != public.near[seat]):
             return DISTANCE

@@ -19,9 +19,9 @@ from .setup import seed_streams
 def imagine(game, public, own, tables, discards, key, decision, rollout):
     """Fills ``game`` with a state that agrees with what one seat knows.
 
-    ``public``, ``own``: the records of that seat, from another block. ``discards``: the pile as it lies, which everybody saw
-    grow. The hidden cards and roles and all further chance come from ``rollout_key(key, decision, rollout)``; nothing is
-    read that the seat does not know. ``game.public`` must already be a copy of ``public``.
+    ``public``, ``own``: the records of that seat, from another block. ``discards``: the pile as it lies, which
+    everybody saw grow. The hidden cards and roles and all further chance come from ``rollout_key(key, decision,
+    rollout)``; nothing is read that the seat does not know. ``game.public`` must already be a copy of ``public``.
     """
     key = rollout_key(key, decision, rollout)
     seed_streams(game, key)

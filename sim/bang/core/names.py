@@ -73,10 +73,12 @@ KINDS = (
 # An answer is a card, or one of these, with a seat (or nobody) it is meant for.
 OTHER = np.int64(1024)
 OTHERS = (
-    "end", "pass", "jourdonnais", "sid_ketchum", "hand", "deck", "discard_pile", "seat", "first_character", "second_character",
+    "end", "pass", "jourdonnais", "sid_ketchum", "hand", "deck", "discard_pile", "seat",
+    "first_character", "second_character",
 )  # fmt: skip
 (
-    END, PASS, USE_JOURDONNAIS, USE_SID, HAND, FROM_DECK, FROM_DISCARD_PILE, FROM_SEAT, FIRST_CHARACTER, SECOND_CHARACTER,
+    END, PASS, USE_JOURDONNAIS, USE_SID, HAND, FROM_DECK, FROM_DISCARD_PILE, FROM_SEAT,
+    FIRST_CHARACTER, SECOND_CHARACTER,
 ) = map(np.int64, range(OTHER, OTHER + 10))  # fmt: skip
 NOBODY = np.int64(8)
 NOBODY_BIT = np.int64(1 << NOBODY)

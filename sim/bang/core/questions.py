@@ -97,9 +97,9 @@ def can_use_sid(public, rules, seat):
 
 @leaf
 def play_targets(public, own, rules, tables, what, among):
-    """What the seat in turn may play now (B-12): the seats out of ``among`` that ``what`` may name, NOBODY_BIT if it names none.
+    """What the seat in turn may play now (B-12): the seats out of ``among`` that ``what`` may name.
 
-    0: it may not be played. The only place that knows when a card is playable.
+    NOBODY_BIT: it names none. 0: it may not be played. The only place that knows when a card is playable.
     """
     seat = np.int64(own.seat)
     if what >= OTHER:
@@ -135,8 +135,10 @@ def sheriff_mask(public):
 
 @leaf
 def legal_targets(public, own, rules, tables, what, among):
-    """Whether ``what`` is an answer to the question of this seat: the seats out of ``among`` (a set that holds NOBODY too)
-    that it may name, NOBODY_BIT if it names none, 0 if it is illegal."""
+    """Whether ``what`` is an answer to the question of this seat: the seats out of ``among`` that it may name.
+
+    NOBODY_BIT: it names none. 0: it is illegal.
+    """
     question = own.question
     if question.kind == PLAY:
         return play_targets(public, own, rules, tables, what, among)

@@ -12,10 +12,9 @@ from .imagine import imagine
 def imagine_block(known, imagined, tables_table, seat, decision, rollout):
     """Fills the block ``imagined`` with a state that agrees with what ``seat`` knows of the block ``known``.
 
-    Both are arrays of one record; ``imagined`` already holds copies of the public record, of the record of past events and
-    of the seat's own record.
+    Both are arrays of one record; ``imagined`` already holds copies of the public record, of the record of past events
+    and of the seat's own record.
     """
     source = known[0]
-    imagine(
-        imagined[0], source.public, source.own[seat], tables_table[0], source.discard_pile, source.key, decision, rollout
-    )
+    own, discards = source.own[seat], source.discard_pile
+    imagine(imagined[0], source.public, own, tables_table[0], discards, source.key, decision, rollout)

@@ -42,7 +42,7 @@ from .turn import begin_turn
 
 @leaf
 def seed_streams(game, key):
-    """The random streams of a game: each pile and each seat has its own, so that a changed rule leaves the others alone."""
+    """The random streams of a game: each pile and each seat has its own, so that rules change one without another."""
     game.key = key
     game.draw_pile.stream = stream(key, STREAM_DRAW_PILE)
     for seat in range(SEATS):

@@ -1,7 +1,7 @@
 """The state of one game as one block of integers.
 
-``PUBLIC`` is what everybody can see or could remember (B-9), ``OWN`` what one seat knows besides, ``GAME`` holds both and
-what nobody knows. A strategy is handed PUBLIC and its own OWN, so hidden cards and roles are out of its reach.
+``PUBLIC`` is what everybody can see or could remember (B-9), ``OWN`` what one seat knows besides, ``GAME`` holds both
+and what nobody knows. A strategy is handed PUBLIC and its own OWN, so hidden cards and roles are out of its reach.
 Card sets are WORDS 64-bit words, card c being bit c % 64 of word c // 64. Sets of seats are bit masks.
 """
 

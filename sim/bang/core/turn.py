@@ -79,7 +79,7 @@ def is_in(game, phase):
 
 @leaf
 def play_turn(game, rules, tables):
-    """From any phase to the start of the next turn. From any point between two phases a copied state can be played on."""
+    """From any phase to the start of the next turn. A state copied between two phases can be played on."""
     if is_in(game, TURN_START):
         turn_start(game, rules, tables)
     if is_in(game, DRAW_PHASE):
@@ -286,7 +286,7 @@ def choose_of_three(game, rules, tables, seat, count):
 
 @leaf
 def keep_one(game, rules, tables, seat, looked, left):
-    """One of the cards looked at goes to the hand; ``left`` are still to keep, which is no choice if it is all of them."""
+    """One of the cards looked at goes to the hand; ``left`` are to keep, which is no choice if it is all of them."""
     own = game.own[seat]
     question = pose(game, seat, KEEP, NO_SEAT, NO_CARD, left)
     available = 0
