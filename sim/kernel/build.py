@@ -23,6 +23,7 @@ from types import ModuleType
 import llvmlite
 import numba
 import numpy as np
+from numba import config
 
 from sim.errors import UserError
 
@@ -45,11 +46,11 @@ class Kernel:
     @property
     def is_warm(self) -> bool:
         """Whether nothing has to be compiled: the machine code is on disk, or the JIT is off."""
-        return bool(numba.config.DISABLE_JIT) or (self.folder / COMPILED).exists()
+        return bool(config.DISABLE_JIT) or (self.folder / COMPILED).exists()
 
     def mark_warm(self) -> None:
         """Notes that the machine code is on disk. A full disk is no error here: the next start compiles again."""
-        if numba.config.DISABLE_JIT:
+        if config.DISABLE_JIT:
             return
         try:
             (self.folder / COMPILED).touch()
