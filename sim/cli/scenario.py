@@ -8,13 +8,9 @@ from typing import Annotated
 import typer
 
 from sim.cli import console
-from sim.errors import UserError
 
 EXIT_CODES = {"invalid": 2, "failed": 1}
 """By outcome, the gravest first."""
-
-
-MOST_SEEDS = 1_000_000
 
 
 def scenario(
@@ -26,8 +22,6 @@ def scenario(
     """Run scenario files: a position, decisions, and what must come of them."""
     from sim.services.scenarios import run_scenarios
 
-    if not 1 <= seeds <= MOST_SEEDS:
-        raise UserError(f"--seeds {seeds}: valid: 1..{MOST_SEEDS:,}")
     verdicts = console.in_background(lambda: run_scenarios(paths, seeds, console.tell_compiling))
     for verdict in verdicts:
         reason = f": {verdict.message}" if verdict.message else ""

@@ -31,6 +31,9 @@ CHANGED = 1 / 8
 FAMILY_DRAWN = 4
 """Families of at most so many options are drawn as a whole: the numbers of the roles make sense only together."""
 
+TRIES = 200
+"""Draws of one option, or family, until its values make sense; then it is left alone."""
+
 WIDEST = 10
 """Values, from the lowest up, that a number is drawn from."""
 
@@ -145,14 +148,22 @@ def draw_options(game: Game, fixed: Mapping[str, Any], random: Random) -> dict[s
     Files cannot be drawn; the caps on turns and decisions are left alone, for a game that is cut short tests little.
     """
     can_be_drawn = (p for p in game.parameters() if p.type != "path" and not p.name.endswith("_cap"))
-    drawable = [p for p in can_be_drawn if p.name not in fixed]
-    while True:
-        drawn = {p.name: random.choice(_values(p)) for group in _groups(drawable, random) for p in group}
-        try:
-            game.resolve({**fixed, **drawn})
-        except UserError:
-            continue
-        return drawn
+    drawn: dict[str, Any] = {}
+    for group in _groups([p for p in can_be_drawn if p.name not in fixed], random):
+        for _ in range(TRIES):
+            more = {parameter.name: random.choice(_values(parameter)) for parameter in group}
+            if _makes_sense(game, {**fixed, **drawn, **more}):
+                drawn |= more
+                break
+    return drawn
+
+
+def _makes_sense(game: Game, settings: Mapping[str, Any]) -> bool:
+    try:
+        game.resolve(settings)
+    except UserError:
+        return False
+    return True
 
 
 def _groups(parameters: Sequence[Parameter], random: Random) -> Iterator[Sequence[Parameter]]:

@@ -18,6 +18,9 @@ from sim.game import Compiling, Position, Shown, Table
 from sim.notation import Choice, Option, Question, parse
 from sim.services import registry
 
+MOST_SEEDS = 1_000_000
+"""Seeds that one scenario may be replayed with."""
+
 MOST_SHOWN = 60
 """Options that a message lists."""
 
@@ -107,8 +110,8 @@ def run_scenarios(
     ``invalid``. Files without ``[[seat]]`` are no scenarios and are left out, unless they are named themselves. Raises
     UserError for a path that is not there, and for a folder without scenarios.
     """
-    if seeds < 1:
-        raise UserError(f"seeds is {seeds}; it must be 1 or more")
+    if not 1 <= seeds <= MOST_SEEDS:
+        raise UserError(f"seeds is {seeds}; it must be 1 or more, at most {MOST_SEEDS:,}")
     return [_verdict(path, seeds, compiling) for path, named in _files(paths) if named or _is_scenario(path)]
 
 
