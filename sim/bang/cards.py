@@ -63,8 +63,14 @@ LIMITS = {
 SECOND_CARD_LIMITS = (0, 3)
 NUMBERS = ("range", "amount", "second_card")
 MOST_CARDS = 1024
+MOST_DEAD_CARDS = 256
 MOST_FAULTS = 10
 """Wrong rows of one file that are reported before reading stops."""
+
+DEATH_MESA = "death_mesa"
+COMPOSITIONS = ("u2", "w1", "a_plus", "p")
+KNOWN_DEAD_CARDS = ("Spook! KS", "Curse 8D", "Death and Taxes 5C", "Syphon 7D")
+"""The cards that the seed text shows in its worked example (DM-34)."""
 
 T = TypeVar("T")
 
@@ -105,7 +111,7 @@ class CardTable:
     A card id is a position in ``kind``, ``suit`` (index into SUITS) and ``rank`` (2..14), each of shape (cards,), in
     the order of the deck file. ``kind`` is a position in ``names``, ``colour`` (index into COLOURS), ``effect`` (index
     into EFFECTS), ``range``, ``amount`` and ``second_card``, each of shape (kinds,). Every name has a kind, whether the
-    deck has such a card or not.
+    deck has such a card or not. The first ``living`` ids are the deck, the others the Dead Men's Deck, if in use.
     """
 
     names: tuple[str, ...]
@@ -117,6 +123,7 @@ class CardTable:
     range: np.ndarray
     amount: np.ndarray
     second_card: np.ndarray
+    living: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,8 +156,35 @@ def characters() -> tuple[Character, ...]:
     return _rows(DATA / "characters.csv", ("name", "life", "set", "ability"), printed)
 
 
+@cache
+def dead_card_types() -> tuple[CardType, ...]:
+    """The Dead Men's cards, one a name, in the order DM-C01 … DM-C26; a shot of theirs costs one life point."""
+    return tuple(CardType(row["name"], "dead", row["effect"], 0, 1, 0) for row in _dead_rows())
+
+
+@cache
+def _dead_rows() -> tuple[Mapping[str, str], ...]:
+    """The Dead Men's cards with their copies in each assumed composition (death_mesa.md section 13)."""
+    return _rows(DATA / "dead_card_types.csv", ("name", "effect", *COMPOSITIONS), dict)
+
+
+@cache
+def printed_dead_deck() -> tuple[Card, ...]:
+    """The deck assumed by default (U2), of which the seed text shows the cards in ``KNOWN_DEAD_CARDS``."""
+    read = _card_of(dead_card_types())
+    return _rows(DATA / "cards_death_mesa.csv", ("card", "suit", "rank", "provenance"), read)
+
+
+def dead_deck_note(rules: Rules) -> str:
+    """What to know about the Dead Men's Deck in use: what of it is known, and what is assumed."""
+    if rules["dead_deck"]:
+        return f"Dead Men's Deck: {rules['dead_deck']}"
+    named = f"composition {rules['dmd_composition']}, arrangement {rules['dmd_arrangement']}"
+    return f"Dead Men's Deck: 48 of the 52 cards are assumed ({named}); known are {', '.join(KNOWN_DEAD_CARDS)}"
+
+
 def load_cards(rules: Rules) -> CardTable:
-    """The deck of these rules, from the files ``deck`` and ``cards``, copies and card numbers (B-18, B-50 to B-71).
+    """The decks of these rules, from the files ``deck`` and ``cards``, copies and card numbers (B-18, B-50 to B-71).
 
     Raises UserError for a file that cannot be read or has wrong rows, copies that cannot be made, and a deck without
     cards or with more than MOST_CARDS. A deck too small for the first hands is allowed: draws then yield nothing.
@@ -158,8 +192,13 @@ def load_cards(rules: Rules) -> CardTable:
     cards = _with_copies(read_deck(rules["deck"] or DATA / "cards_bang_base.csv"), rules)
     if not 0 < len(cards) <= MOST_CARDS:
         raise UserError(f"the deck has {len(cards)} cards; valid: 1..{MOST_CARDS} (parameters deck and copies.<card>)")
+    living = len(cards)
+    printed_types = card_types()
+    if DEATH_MESA in rules.expansions:
+        cards += load_dead_deck(rules)
+        printed_types += dead_card_types()
     edits = read_numbers(rules["cards"]) if rules["cards"] else {}
-    types = [_final(printed, edits.get(printed.name, {}), rules) for printed in card_types()]
+    types = [_final(printed, edits.get(printed.name, {}), rules) for printed in printed_types]
     names = tuple(t.name for t in types)
     return CardTable(
         names,
@@ -171,6 +210,7 @@ def load_cards(rules: Rules) -> CardTable:
         range=_array(t.range for t in types),
         amount=_array(t.amount for t in types),
         second_card=_array(t.second_card for t in types),
+        living=living,
     )
 
 
@@ -186,6 +226,55 @@ def load_characters(rules: Rules) -> CharacterTable:
         life=_array(max(1, life + rules["life_delta"]) for life in printed),
         ability=_array(ABILITIES.index(plain(c.name)) for c in chosen),
     )
+
+
+def load_dead_deck(rules: Rules) -> list[Card]:
+    """The Dead Men's Deck: a file of the user's, or an assumed composition (death_mesa.md section 13).
+
+    Raises UserError for a file with wrong rows, copies that cannot be made, and a deck without cards.
+    """
+    if rules["dead_deck"]:
+        cards = list(read_deck(rules["dead_deck"], dead_card_types()))
+    elif rules["dmd_composition"] == "u2" and rules["dmd_arrangement"] == 0:
+        cards = list(printed_dead_deck())
+    else:
+        cards = _arranged(rules["dmd_composition"], rules["dmd_arrangement"])
+    cards = _copied(cards, rules, dead_card_types(), "dmd_copies.")
+    if not 0 < len(cards) <= MOST_DEAD_CARDS:
+        raise UserError(
+            f"the Dead Men's Deck has {len(cards)} cards; valid: 1..{MOST_DEAD_CARDS}"
+            " (parameters dead_deck and dmd_copies.<card>)"
+        )
+    return cards
+
+
+def _arranged(composition: str, arrangement: int) -> list[Card]:
+    """An assumed deck: copies by composition, the suits and ranks that nobody knows dealt at random.
+
+    ``arrangement`` numbers the random deal, with ``random`` also that of the copies: each name once, the other 26 at
+    random. The four known cards stay. numpy keeps RandomState as it is for ever.
+    """
+    types = [t.name for t in dead_card_types()]
+    dice = np.random.RandomState([arrangement, (*COMPOSITIONS, "random").index(composition)])
+    if composition == "random":
+        copies = [1 + int(extra) for extra in dice.multinomial(52 - len(types), [1 / len(types)] * len(types))]
+    else:
+        copies = [int(row[composition]) for row in _dead_rows()]
+    known = {name: (suit, rank) for name, _, (suit, rank) in map(_parsed_known, KNOWN_DEAD_CARDS)}
+    values = [(suit, rank) for suit in range(4) for rank in range(LOWEST_RANK, LOWEST_RANK + len(RANKS))]
+    unknown_values = [value for value in values if value not in known.values()]
+    dealt = iter([unknown_values[i] for i in dice.permutation(len(unknown_values))])
+    deck = []
+    for name, count in zip(types, copies, strict=True):
+        for k in range(count):
+            suit, rank = known[name] if k == 0 and name in known else next(dealt)
+            deck.append(Card(name, suit, rank))
+    return deck
+
+
+def _parsed_known(text: str) -> tuple[str, str, tuple[int, int]]:
+    name, _, value = text.rpartition(" ")
+    return name, value, (SUITS.index(value[-1]), RANKS.index(value[:-1]) + LOWEST_RANK)
 
 
 def suit_text(suit: int) -> str:
@@ -208,7 +297,21 @@ def card_rows(table: CardTable) -> list[dict[str, Any]]:
 
     Keys: name, suit, rank, colour, effect, range, amount, second_card, copies; the numbers are those that hold.
     """
-    different = Counter(zip(table.kind.tolist(), table.suit.tolist(), table.rank.tolist(), strict=True))
+    return _counted_rows(table, range(table.living), NUMBERS)
+
+
+def dead_card_rows(table: CardTable) -> list[dict[str, Any]]:
+    """The Dead Men's Deck for people. Keys: name, suit, rank, effect, provenance (``seed`` or ``assumed``), copies."""
+    rows = _counted_rows(table, range(table.living, len(table.kind)), ())
+    for row in rows:
+        del row["colour"]
+        known = f"{row['name']} {row['rank']}{row['suit']}" in KNOWN_DEAD_CARDS
+        row["provenance"] = "seed" if known else "assumed"
+    return rows
+
+
+def _counted_rows(table: CardTable, cards: Iterable[int], numbers: Sequence[str]) -> list[dict[str, Any]]:
+    different = Counter((int(table.kind[card]), int(table.suit[card]), int(table.rank[card])) for card in cards)
     return [
         {
             "name": table.names[kind],
@@ -216,19 +319,19 @@ def card_rows(table: CardTable) -> list[dict[str, Any]]:
             "rank": rank_text(rank),
             "colour": COLOURS[table.colour[kind]],
             "effect": EFFECTS[table.effect[kind]],
-            **{number: int(getattr(table, number)[kind]) for number in NUMBERS},
+            **{number: int(getattr(table, number)[kind]) for number in numbers},
             "copies": copies,
         }
         for (kind, suit, rank), copies in different.items()
     ]
 
 
-def read_deck(path: str | Path) -> tuple[Card, ...]:
-    """The cards of a deck file (header card,suit,rank), in its order.
+def read_deck(path: str | Path, types: Sequence[CardType] | None = None) -> tuple[Card, ...]:
+    """The cards of a deck file (header card,suit,rank), in its order; the cards of the living if no types are given.
 
     Raises UserError with the place of each wrong row.
     """
-    return _rows(path, ("card", "suit", "rank"), _card)
+    return _rows(path, ("card", "suit", "rank"), _card_of(card_types() if types is None else types))
 
 
 def read_numbers(path: str | Path) -> dict[str, dict[str, Any]]:
@@ -255,16 +358,21 @@ def _array(values: Iterable[int]) -> np.ndarray:
 
 def _printed(name: str) -> CardType:
     """The printed card of this name. Raises UserError with the nearest names."""
-    types = {t.name: t for t in card_types()}
+    types = {t.name: t for t in (*card_types(), *dead_card_types())}
     if name not in types:
         raise unknown("card", name, types)
     return types[name]
 
 
-def _card(row: Mapping[str, str]) -> Card:
+def _card_of(types: Sequence[CardType]) -> Callable[[Mapping[str, str]], Card]:
+    """Reads a row of a deck file with cards of these names."""
+    return lambda row: _card(row, [t.name for t in types])
+
+
+def _card(row: Mapping[str, str], names: Sequence[str]) -> Card:
     """A row of a deck file. Raises UserError that names all its faults."""
     faults = []
-    if row["card"] not in (names := [t.name for t in card_types()]):
+    if row["card"] not in names:
         faults.append(str(unknown("card", row["card"], names)))
     if row["suit"] not in SUITS:
         faults.append(f"unknown suit {row['suit']!r}; valid: {' '.join(SUITS)}")
@@ -313,13 +421,17 @@ def _final(printed: CardType, edit: Mapping[str, Any], rules: Rules) -> CardType
 
 def _with_copies(cards: Iterable[Card], rules: Rules) -> list[Card]:
     """The deck after ``copies.<card>``: fewer drops a card's last rows, more repeats its rows after the last one."""
+    return _copied(cards, rules, card_types(), "copies.")
+
+
+def _copied(cards: Iterable[Card], rules: Rules, types: Sequence[CardType], family: str) -> list[Card]:
     deck = list(cards)
-    for name in (t.name for t in card_types()):
-        copies = rules[f"copies.{plain(name)}"]
+    for name in (t.name for t in types):
+        copies = rules[f"{family}{plain(name)}"]
         places = [i for i, card in enumerate(deck) if card.name == name]
         if copies > 0 and not places:
             raise UserError(
-                f"copies.{plain(name)}: the deck has no {name} to repeat; add a row for it to the deck file"
+                f"{family}{plain(name)}: the deck has no {name} to repeat; add a row for it to the deck file"
             )
         if copies > len(places):
             after = places[-1] + 1

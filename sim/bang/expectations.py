@@ -12,6 +12,9 @@ from sim.bang.wording import members, whole
 from sim.notation import all_found, name_fits, same_names
 
 WINNER_OF_ROLE = {"sheriff": "law", "deputy": "law", "outlaw": "outlaws", "renegade": "renegade"}
+WINNER_OF_ENDING = {
+    "scofflaw": "law", "vengeance": "renegade", "zombie": "renegade", "joint": "outlaws+renegade"
+}  # fmt: skip
 
 
 def facts(table: Table) -> dict[str, Any]:
@@ -36,7 +39,8 @@ def _winner(game: Any, winners: Sequence[int], players: int) -> str:
         return "none"
     if players == 3:
         return WINNER_OF_ROLE[names.ROLES[int(game["own"][winners[0]]["role"])]]
-    return names.ENDINGS[int(game["ending"])]
+    ending = names.ENDINGS[int(game["ending"])]
+    return WINNER_OF_ENDING.get(ending, ending)
 
 
 def _seat_facts(table: Table, seat: int, won: bool) -> dict[str, Any]:
@@ -53,12 +57,24 @@ def _seat_facts(table: Table, seat: int, won: bool) -> dict[str, Any]:
         "hand": hand,
         "hand_size": len(hand),
         "in_play": _texts(table, public["in_play"][seat]),
-        "buried": [],
-        "buried_size": 0,
-        "dead_hand": [],
-        "dead_hand_size": 0,
-        "bullets": 0,
-        "terrified": False,
+        **_ghost_facts(table, seat),
+    }
+
+
+def _ghost_facts(table: Table, seat: int) -> dict[str, Any]:
+    """What Death Mesa adds; nothing of it is there without."""
+    public, own = table.game["public"], table.game["own"][seat]
+    with_ghosts = "ghosts" in public.dtype.names
+    buried = _texts(table, table.game["buried"][seat]) if with_ghosts else []
+    dead_hand = _texts(table, own["dead_hand"]) if with_ghosts else []
+    terrified = _texts(table, public["in_play"][seat] & public["terrified"]) if with_ghosts else []
+    return {
+        "buried": buried,
+        "buried_size": len(buried),
+        "dead_hand": dead_hand,
+        "dead_hand_size": len(dead_hand),
+        "bullets": int(public["bullets"][seat]) if with_ghosts else 0,
+        "terrified": terrified,
     }
 
 
@@ -73,9 +89,19 @@ def _pile_facts(table: Table) -> dict[str, Any]:
         "discard_has": discard,
         "discard": discard,
         "discard_size": len(discard),
-        "dead_draw_size": 0,
-        "dead_discard_top": [],
-        "dead_discard_size": 0,
+        **_dead_pile_facts(table),
+    }
+
+
+def _dead_pile_facts(table: Table) -> dict[str, Any]:
+    if "dead_pile" not in table.game.dtype.names:
+        return {"dead_draw_size": 0, "dead_discard_top": [], "dead_discard_size": 0}
+    pile = table.game["dead_discards"]
+    discard = [table.names.card(int(card)) for card in pile["cards"][: pile["count"]][::-1]]
+    return {
+        "dead_draw_size": int(table.game["dead_pile"]["count"]),
+        "dead_discard_top": discard,
+        "dead_discard_size": len(discard),
     }
 
 
@@ -113,6 +139,8 @@ def _meets(key: str, wanted: Any, found: Any) -> bool:
         return all_found(as_list(wanted), found)
     if key == "discard":
         return len(wanted) == len(found) and all(map(name_fits, wanted, found))
+    if key == "terrified" and isinstance(wanted, bool):
+        return wanted == bool(found)
     if isinstance(found, list):
         return same_names(wanted, found)
     return bool(wanted == found)

@@ -7,7 +7,7 @@ from typing import Any
 
 from sim.bang import metrics as counted
 from sim.bang import rules as switchable
-from sim.bang.cards import card_rows, load_cards
+from sim.bang.cards import card_rows, dead_card_rows, load_cards
 from sim.bang.core import names
 from sim.bang.session import Session, strategy_keys
 from sim.documents import Document
@@ -29,6 +29,23 @@ DECISIONS = (
     Decision("source", ("draw",), "where the first card of phase 1 comes from (CH-5, CH-10)"),
     Decision("keep", ("choose",), "which of the cards looked at to keep (CH-7)"),
     Decision("sid", ("use", "pass"), "whether to use Sid Ketchum's ability in another's turn (CH-12)"),
+    Decision("negate", ("negate", "pass"), "whether a ghost opens a duel over a card just played (DM-29)"),
+    Decision("dead_duel", ("respond", "pass"), "how a ghost answers in such a duel (DM-31)"),
+    Decision("intervene", ("respond", "pass"), "whether a dead Renegade answers for a party (DM-35)"),
+    Decision("mirage", ("play", "pass"), "whether a ghost redirects an attack (DM-C15)"),
+    Decision("warn", ("play", "convert", "pass"), "whether a ghost plays a Missed! for the attacked (DM-C22, DM-27)"),
+    Decision("bonus", ("use", "pass"), "whether to take the suit bonus (DM-40), or the Zombie's further card (DM-71)"),
+    Decision("ransom", ("discard", "pass"), "what to discard for a life point (DM-C04, DM-C18)"),
+    Decision("decay", ("respond", "use", "pass"), "whether to save a card in play by a Missed! (DM-C09)"),
+    Decision("curse", ("discard",), "which card goes to the ghost who cast a Curse (DM-C01)"),
+    Decision("graves", ("choose",), "which of the buried goods to take or discard (DM-C02, DM-C08)"),
+    Decision("possess", ("play", "pass"), "how to play the card of a possessed player (DM-C17)"),
+    Decision("look", ("choose",), "which card of a possessed player to play (OP-66)"),
+    Decision("second_seat", ("on", "to"), "the second player that a Dead Men's card names"),
+    Decision("give", ("giving",), "which of his buried goods a ghost gives away (DM-C11)"),
+    Decision("convert", ("convert",), "which Dead Men's cards to convert, the designated one first (DM-28)"),
+    Decision("resurrect", ("resurrect", "pass"), "whether to return as a Zombie (DM-72)"),
+    Decision("any_turn", ("convert", "pass"), "whether to convert at the end of another's turn (OP-26)"),
 )
 
 
@@ -54,7 +71,11 @@ class Bang:
         return counted.metrics(rules)
 
     def card_tables(self, rules: Rules) -> Mapping[str, Sequence[Mapping[str, Any]]]:
-        return {"draw pile": card_rows(load_cards(rules))}
+        table = load_cards(rules)
+        tables: dict[str, Sequence[Mapping[str, Any]]] = {"draw pile": card_rows(table)}
+        if len(table.kind) > table.living:
+            tables["Dead Men's Deck"] = dead_card_rows(table)
+        return tables
 
     def strategy_keys(self) -> Sequence[str]:
         return strategy_keys()

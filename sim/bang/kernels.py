@@ -17,6 +17,7 @@ COMPILED_IN = tuple(Path(building.__file__).parent / f"{name}.py" for name in ("
 FLAGS = '''"""What this kernel is compiled for."""
 
 WORDS = {words}
+DEATH_MESA = {death_mesa}
 INSTRUMENTED = {instrumented}
 CACHE = {cache}
 '''
@@ -36,26 +37,31 @@ def choose(public, own, rules, tables):
 
 
 def kernel_for(
-    strategies: Sequence[Strategy], words: int, instrumented: bool, stored: bool = True
+    strategies: Sequence[Strategy], expansions: Sequence[str], words: int, instrumented: bool, stored: bool = True
 ) -> building.Kernel:
     """The kernel compiled around these strategies; strategy k of a seat is the k-th of them.
 
-    ``words``: 64-bit words of a card set. ``instrumented``: with journal, scripts and checked mode.
-    ``stored``: its machine code is kept for the next start.
+    ``expansions``: those in use. ``words``: 64-bit words of a card set. ``instrumented``: with journal, scripts and
+    checked mode. ``stored``: its machine code is kept for the next start.
     """
-    kernel = _built(tuple(strategies), words, instrumented, stored)
+    made_of = (tuple(strategies), tuple(expansions), words, instrumented)
+    kernel = _built(*made_of, stored)
     # Machine code in a temporary folder would be written only to be thrown away.
-    return kernel if kernel.stored or not stored else _built(tuple(strategies), words, instrumented, False)
+    return kernel if kernel.stored or not stored else _built(*made_of, False)
 
 
 @cache
-def _built(strategies: tuple[Strategy, ...], words: int, instrumented: bool, stored: bool) -> building.Kernel:
+def _built(
+    strategies: tuple[Strategy, ...], expansions: tuple[str, ...], words: int, instrumented: bool, stored: bool
+) -> building.Kernel:
     for strategy in strategies:
         _require_function(strategy)
     sources = {path.stem: path for path in sorted(CORE.glob("*.py"))}
     sources |= {f"strategy_{k}": strategy.source for k, strategy in enumerate(strategies)}
     generated = {
-        "flags": FLAGS.format(words=words, instrumented=instrumented, cache=stored),
+        "flags": FLAGS.format(
+            words=words, death_mesa="death_mesa" in expansions, instrumented=instrumented, cache=stored
+        ),
         "chosen": _chosen(strategies),
     }
     for name in generated:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -53,7 +54,7 @@ class Seat(Strict):
     dead_hand: list[str] = []
     killer: int | None = None
     last_attacked: int | str | None = None
-    bullets: int = 0
+    bullets: int = Field(0, ge=0, le=6)
     zombie: bool = False
 
 
@@ -74,7 +75,7 @@ class Start(Strict):
     seat: int = Field(ge=0)
     phase: Literal["turn", "draw", "play", "discard"]
     bangs_played: int = Field(0, ge=0, le=1000)
-    dead_plays: int = 0
+    dead_plays: int = Field(0, ge=0, le=100)
     used: list[str] = []
     extra_turn: bool = False
 
@@ -105,7 +106,7 @@ class ExpectSeat(Strict):
     dead_hand: list[str] | None = None
     dead_hand_size: int | None = None
     bullets: int | None = None
-    terrified: bool | None = None
+    terrified: bool | list[str] | None = None
 
 
 class ExpectPiles(Strict):
@@ -144,29 +145,35 @@ class Layout(Strict):
     expect: Expect = Expect()
 
 
-def require_base_game(layout: Layout, document: Document) -> None:
-    """Raises UserError for a key with a value that means something in an expansion only."""
+def require_in_use(layout: Layout, expansions: Collection[str], document: Document) -> None:
+    """Raises UserError for a key with a value that means something only in an expansion that is not in use."""
     for i, seat in enumerate(layout.seat):
-        _require_empty(seat, OF_EXPANSION["seat"], document, "seat", i)
-    _require_empty(layout.piles, OF_EXPANSION["piles"], document, "piles")
-    _require_empty(layout.start, OF_EXPANSION["start"], document, "start")
-    if layout.effect:
-        raise _not_built("effect", DEATH_MESA, document.place("effect", 0))
+        _require_empty(seat, OF_EXPANSION["seat"], expansions, document, "seat", i)
+    _require_empty(layout.piles, OF_EXPANSION["piles"], expansions, document, "piles")
+    _require_empty(layout.start, OF_EXPANSION["start"], expansions, document, "start")
+    if layout.effect and DEATH_MESA not in expansions:
+        raise _not_in_use("effect", DEATH_MESA, document.place("effect", 0))
 
 
-def _require_empty(model: Strict, owners: dict[str, str], document: Document, *key: str | int) -> None:
+def _require_empty(
+    model: Strict, owners: dict[str, str], expansions: Collection[str], document: Document, *key: str | int
+) -> None:
     for name, owner in owners.items():
+        if owner in expansions:
+            continue
         # 0 is a seat for ``killer`` and ``last_attacked``, which are absent as None.
         value = getattr(model, name)
         if value or (value == 0 and value is not False and type(model).model_fields[name].default is None):
-            raise _not_built(name, owner, document.place(*key, name))
+            raise _not_in_use(name, owner, document.place(*key, name))
 
 
-def _not_built(name: str, owner: str, place: str) -> UserError:
+def _not_in_use(name: str, owner: str, place: str) -> UserError:
+    if owner == DEATH_MESA:
+        return UserError(f'{place}: {name} belongs to {owner}; say expansions = ["{owner}"] under [rules], or leave it out')
     return UserError(f"{place}: {name} belongs to {owner}, which this version does not play; leave it out")
 
 
-def check_seats(layout: Layout, document: Document) -> None:
+def check_seats(layout: Layout, expansions: Collection[str], document: Document) -> None:
     """Raises UserError for roles and eliminations that cannot be."""
     roles = [seat.role for seat in layout.seat]
     place = document.place("seat", 0)
@@ -185,8 +192,39 @@ def check_seats(layout: Layout, document: Document) -> None:
     start, place = layout.start.seat, document.place("start", "seat")
     if start >= len(roles):
         raise UserError(f"{place}: there is no seat {start}; seats: 0..{len(roles) - 1}")
-    if layout.seat[start].ghost:
+    if layout.seat[start].ghost and DEATH_MESA not in expansions:
         raise UserError(f"{place}: seat {start} is eliminated and has no turn (B-34)")
+    if DEATH_MESA in expansions:
+        _check_ghosts(layout, document)
+
+
+def _check_ghosts(layout: Layout, document: Document) -> None:
+    """Raises UserError for what ghosts, or the living, cannot have, and for effects on seats that are not there."""
+    seats = range(len(layout.seat))
+    for i, seat in enumerate(layout.seat):
+        for key in ("buried", "dead_hand", "killer", "bullets"):
+            if not seat.ghost and getattr(seat, key) not in ([], None, 0):
+                place = document.place("seat", i, key)
+                raise UserError(f"{place}: seat {i} is alive and has no {key}; say ghost = true as well")
+        if seat.killer is not None and seat.killer not in seats:
+            raise UserError(f"{document.place('seat', i, 'killer')}: there is no seat {seat.killer}; {_seats(layout)}")
+        last = seat.last_attacked
+        if last is not None and last != "several" and last not in seats:
+            place = document.place("seat", i, "last_attacked")
+            raise UserError(f'{place}: last_attacked is {last!r}; valid: a seat or "several"; {_seats(layout)}')
+        if seat.zombie and (seat.ghost or seat.role != "renegade"):
+            raise UserError(f"{document.place('seat', i, 'zombie')}: only a living renegade can be a zombie (DM-68)")
+    for i, effect in enumerate(layout.effect):
+        if effect.caster is None or effect.caster not in seats:
+            raise UserError(f"{document.place('effect', i)}: caster is {effect.caster}; {_seats(layout)}")
+        for on in effect.on:
+            if on not in seats or layout.seat[on].ghost:
+                place = document.place("effect", i, "on")
+                raise UserError(f"{place}: seat {on} is not alive; effects are on the living")
+
+
+def _seats(layout: Layout) -> str:
+    return f"seats: 0..{len(layout.seat) - 1}"
 
 
 def _check_dead(layout: Layout, document: Document) -> None:

@@ -9,26 +9,44 @@ from typing import Any
 import numpy as np
 
 from sim.bang import expectations
+from sim.bang.cards import DEATH_MESA
 from sim.bang.cards_in_files import card_texts, cards_of, check_names
 from sim.bang.core import names
 from sim.bang.kernels import CORE
 from sim.bang.layout import (
+    Effect,
     Layout,
     Seat,
     Strict,
     check_expected,
     check_seats,
-    require_base_game,
+    require_in_use,
 )
 from sim.bang.rules import resolve
 from sim.bang.session import Session
 from sim.bang.table import Table
 from sim.bang.tables import MASK
 from sim.documents import Document, Key, validate
-from sim.errors import UserError, unknown
+from sim.errors import UserError, plain, unknown
 from sim.game import Compiling, Rules, Strategy
+from sim.notation import name_fits
 
 NO_CHARACTER = "none"
+CARD_FIELDS = (
+    "hand", "in_play", "buried", "dead_hand", "terrified", "draw_top", "discard_top", "discard_has", "discard",
+    "dead_discard_top",
+)  # fmt: skip
+"""What is expected of cards."""
+
+LASTING = {
+    name: int(names.FIRST_DEAD) + names.DEAD_EFFECTS.index(plain(name))
+    for name in (
+        "Curse", "Death and Taxes", "The East Wind", "Dry Spell", "Ghost Stories", "In Memoriam", "Guilty Conscience",
+        "Nightmare", "Proper Burial", "Terrify",
+    )
+}  # fmt: skip
+"""The cards that can be in force, with the numbers of their effects."""
+
 PASSIVE = Strategy("passive", CORE / "chosen.py", "choose")
 """Whoever plays a scenario: it follows its script, so that no strategy is ever asked."""
 
@@ -42,13 +60,14 @@ class Position:
         self._document = document
         self._layout = validate(Layout, own, document)
         self.rules = _rules(self._layout, document)
-        require_base_game(self._layout, document)
-        check_seats(self._layout, document)
+        require_in_use(self._layout, self.rules.expansions, document)
+        check_seats(self._layout, self.rules.expansions, document)
         check_expected(self._layout, document, names.ENDINGS)
         self._session = session_for(_Key(self.rules), compiling)
         self._entries = self._session.kernel.module("positions")
         self._texts = card_texts(self._session.cards)
-        self._cards = cards_of(document, self._texts)
+        self._with_ghosts = DEATH_MESA in self.rules.expansions
+        self._cards = cards_of(document, self._texts, self._session.cards.living)
         self._check_cards()
         self._tables_table = self._session.tables_table.copy()
         roles: list[str] = [seat.role for seat in self._layout.seat]
@@ -73,6 +92,8 @@ class Position:
             self._lay_seat(block[0], number, seat)
         self._lay_dead(block[0])
         self._lay_piles(block[0])
+        if self._with_ghosts:
+            self._lay_ghosts(block[0])
         game, public = block[0], block[0]["public"]
         public["in_turn"] = layout.start.seat
         public["phase"] = names.PHASES.index(layout.start.phase)
@@ -117,6 +138,8 @@ class Position:
                     f"max_life of {seat.character} is {most}; it can be set with character = \"none\" only",
                     "seat", number, "max_life",
                 )  # fmt: skip
+            if seat.zombie:
+                most = self.rules["dm_zombie_life_cap"]
             public["character"][number] = own["dealt"][0] = character
             public["ability"][number] = characters.ability[character]
         if seat.set_aside is not None:
@@ -153,7 +176,7 @@ class Position:
 
     def _lay_piles(self, game: Any) -> None:
         listed = {card for cards in self._cards.values() for card in cards}
-        rest = [card for card in range(len(self._texts)) if card not in listed]
+        rest = [card for card in range(self._session.cards.living) if card not in listed]
         draw = self._cards.get(("piles", "draw"), [])
         discard = self._cards.get(("piles", "discard"), [])
         if not self._layout.piles.rest:
@@ -166,6 +189,94 @@ class Position:
         public["discard_size"] = len(discard)
         public["discard_top"] = discard[0] if discard else names.NO_CARD
 
+    def _lay_ghosts(self, game: Any) -> None:
+        """What Death Mesa adds to a position: ghosts, their cards, the Dead Men's Deck, effects in force."""
+        public, record = game["public"], game["record"]
+        public["dealt_sheriff"] = public["sheriff"]
+        for number, seat in enumerate(self._layout.seat):
+            buried = self._cards.get(("seat", number, "buried"), [])
+            hand = self._cards.get(("seat", number, "dead_hand"), [])
+            game["buried"][number] = _card_set(buried, game["buried"][number])
+            public["buried_size"][number] = len(buried)
+            game["own"][number]["dead_hand"] = _card_set(hand, game["own"][number]["dead_hand"])
+            public["dead_hand_size"][number] = len(hand)
+            public["bullets"][number] = seat.bullets
+            if seat.ghost:
+                public["ghosts"] |= np.uint8(1 << number)
+            if seat.zombie:
+                public["zombies"] |= np.uint8(1 << number)
+                public["returns"][number] = 1
+                public["known_role"][number] = names.ROLES.index(seat.role)
+            if seat.killer is not None:
+                public["killer"][number] = record["killer"][number] = seat.killer
+                public["killed"] |= np.uint8(1 << seat.killer)
+            if seat.last_attacked is not None:
+                several = seat.last_attacked == "several"
+                public["last_attacked"][number] = names.SEVERAL if several else seat.last_attacked
+        public["dead_plays"] = public["dead_successes"] = self._layout.start.dead_plays
+        self._lay_dead_piles(game)
+        for number, effect in enumerate(self._layout.effect):
+            self._lay_effect(game, number, effect)
+
+    def _lay_dead_piles(self, game: Any) -> None:
+        listed = {card for cards in self._cards.values() for card in cards}
+        rest = [card for card in range(self._session.cards.living, len(self._texts)) if card not in listed]
+        draw = self._cards.get(("piles", "dead_draw"), [])
+        discard = self._cards.get(("piles", "dead_discard"), [])
+        if not self._layout.piles.rest:
+            game["removed_dead"] = _card_set(rest, game["removed_dead"])
+            rest = []
+        _fill(game["dead_pile"], [*rest, *reversed(draw)], len(draw))
+        _fill(game["dead_discards"], [*reversed(discard)], 0)
+        public = game["public"]
+        public["dead_draw_size"] = len(rest) + len(draw)
+        public["dead_discard_size"] = len(discard)
+        public["dead_discard_top"] = discard[0] if discard else names.NO_CARD
+
+    def _lay_effect(self, game: Any, number: int, effect: Effect) -> None:
+        """One Dead Men's card in force. Terrify is named by itself, or by the card that is terrified."""
+        public = game["public"]
+        name = effect.card if effect.card in LASTING else effect.card.rpartition(" ")[0]
+        if name not in LASTING and effect.origin is not None:
+            name = "Terrify"
+        if name not in LASTING:
+            raise unknown("effect", effect.card, LASTING, self._document.place("effect", number, "card"))
+        wanted = 2 if name == "The East Wind" else 1
+        if len(set(effect.on)) != wanted or len(effect.on) != wanted:
+            place = self._document.place("effect", number)
+            seats = "two different seats" if wanted == 2 else "one seat"
+            raise UserError(f"{place}: {name} is on {seats}; found on = {effect.on}")
+        entry = public["lasting"][public["lasting_count"]]
+        public["lasting_count"] += 1
+        on, start = effect.on[0], self._layout.start
+        entry["effect"] = LASTING[name]
+        entry["caster"], entry["on"], entry["rival"], entry["card"] = effect.caster, on, names.NO_SEAT, names.NO_CARD
+        entry["active"] = start.seat == on and start.phase != "turn"
+        if name == "The East Wind":
+            entry["rival"] = effect.on[1]
+        elif name == "In Memoriam":
+            killer = int(public["killer"][effect.caster])
+            entry["rival"] = killer if killer >= 0 and not self._layout.seat[killer].ghost else names.NO_SEAT
+        elif name == "Proper Burial":
+            entry["card"] = self._cards["effect", number, "dead_card"][0]
+        elif name == "Terrify":
+            entry["from_hand"] = effect.origin == "hand"
+            entry["card"] = card = self._terrified(game, number, effect)
+            public["terrified"][card >> 6] |= np.uint64(1 << (card & 63))
+
+    def _terrified(self, game: Any, number: int, effect: Effect) -> int:
+        """The card in front of a player that a Terrify is about: the one that is named, else one that fits."""
+        table = self._session.cards
+        lying = self._cards.get(("seat", effect.on[0], "in_play"), [])
+        free = [card for card in lying if not int(game["public"]["terrified"][card >> 6]) >> (card & 63) & 1]
+        named = [card for card in free if name_fits(effect.card, self._texts[card])]
+        brown = [card for card in free if table.colour[table.kind[card]] == names.BROWN]
+        fitting = named or (brown if effect.origin == "hand" else []) or free
+        if not fitting:
+            place = self._document.place("effect", number)
+            raise UserError(f"{place}: the terrified card lies in front of seat {effect.on[0]}; name it in in_play")
+        return fitting[0]
+
     def _check_cards(self) -> None:
         """Raises UserError for cards in play that cannot lie there, and for names that no card has."""
         table = self._session.cards
@@ -173,8 +284,11 @@ class Position:
             kinds = [int(table.kind[card]) for card in self._cards.get(("seat", number, "in_play"), [])]
             key = ("seat", number, "in_play")
             weapons = [k for k in kinds if table.effect[k] in (names.WEAPON, names.VOLCANIC)]
+            terrified = sum(effect.origin == "hand" and number in effect.on for effect in self._layout.effect)
             for kind in kinds:
-                if table.colour[kind] != names.BLUE:
+                if table.colour[kind] != names.BLUE and terrified > 0:
+                    terrified -= 1  # a card of the hand lies there sideways (DM-C23)
+                elif table.colour[kind] != names.BLUE:
                     colour = names.COLOURS[int(table.colour[kind])]
                     raise self._error(f"{table.names[kind]} is {colour} and never lies in play", *key)
                 if kinds.count(kind) > 1:
@@ -193,9 +307,9 @@ class Position:
         tables: dict[Key, Strict] = {("expect", "seat", number): seat for number, seat in expect.seat.items()}
         tables["expect", "piles"] = expect.piles
         for key, model in tables.items():
-            for field in ("hand", "in_play", "draw_top", "discard_top", "discard_has", "discard"):
+            for field in CARD_FIELDS:
                 cards = getattr(model, field, None)
-                if cards is not None:
+                if cards is not None and not isinstance(cards, bool):
                     yield self._document.place(*key, field), expectations.as_list(cards)
 
     def _error(self, what: str, *key: str | int) -> UserError:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from sim.bang.cards import DATA, card_types, characters
+from sim.bang.cards import DATA, DEATH_MESA, card_types, characters, dead_card_types
 from sim.errors import UserError, plain, unknown
 from sim.game import Rules
 from sim.parameters import Parameter, read_parameters
@@ -19,7 +19,7 @@ EXPANSIONS: Mapping[str, tuple[str, ...]] = {
 }
 """The expansions and, for each, the parts of the parameter list that it brings into use."""
 
-BUILT: tuple[str, ...] = ()
+BUILT: tuple[str, ...] = ("death_mesa",)
 """The expansions that this version plays; the base game is always there."""
 
 BASE_PART = "bang"
@@ -77,7 +77,26 @@ def resolve(settings: Mapping[str, Any]) -> Rules:
     values = {name: p.defaults[preset] for name, p in usable.items()} | named
     rules = Rules(preset, expansions, values, frozenset(named))
     roles(rules)
+    if DEATH_MESA in expansions:
+        _require_sense(rules)
     return rules
+
+
+def _require_sense(rules: Rules) -> None:
+    """Raises UserError for rules of Death Mesa that contradict each other."""
+    if rules["players"] == 3 and not rules["dm_allow_three_players"]:
+        raise UserError(
+            "players is 3: Death Mesa is made for 4 to 8 players (OP-70); set dm_allow_three_players=true to play it"
+            " nevertheless"
+        )
+    if rules["dm_law_win_waits_for_zombie"] and rules["dm_renegade_return"] != "zombie":
+        raise UserError(
+            "dm_law_win_waits_for_zombie is true, but nobody returns as a Zombie; set dm_renegade_return=zombie as well"
+        )
+    if rules["dead_deck"]:
+        assumed = [name for name in ("dmd_composition", "dmd_arrangement") if name in rules.named]
+        if assumed:
+            raise UserError(f"{assumed[0]} has no effect beside dead_deck, which lists all cards; leave one out")
 
 
 def roles(rules: Rules) -> Roles:
@@ -132,6 +151,7 @@ def _in_use(expansions: tuple[str, ...]) -> tuple[Parameter, ...]:
     sets = {"base", *expansions}
     members = {
         "copies.": [plain(t.name) for t in card_types()],
+        "dmd_copies.": [plain(t.name) for t in dead_card_types()],
         "life.": [plain(c.name) for c in characters() if c.set in sets],
     }
     rows = (p for p in _declared() if p.part in parts)

@@ -27,10 +27,25 @@ KINDS = {
     "reveal": ("reveal", "choose"),
     "source": ("source", "draw", "choose"),
     "keep": ("keep", "choose"),
+    "dead_duel": ("dead_duel", "answer", "respond", "duel"),
+    "intervene": ("intervene", "respond"),
+    "ransom": ("ransom", "discard", "pay"),
+    "decay": ("decay", "respond"),
+    "curse": ("curse", "discard"),
+    "graves": ("graves", "choose"),
+    "possess": ("possess", "play"),
+    "look": ("look", "choose"),
+    "any_turn": ("any_turn", "convert"),
 }
 """What a question may be called: the kinds of the core that are not listed have their own name only."""
 
-WITH_PARTS = (int(names.PLAY), int(names.SAVE), int(names.SID))
+WITH_PARTS = tuple(
+    int(kind)
+    for kind in (
+        names.PLAY, names.SAVE, names.SID, names.NEGATE, names.DEAD_DUEL, names.INTERVENE, names.MIRAGE_ANSWER,
+        names.WARN_ANSWER, names.RANSOM, names.POSSESSED, names.ANY_TURN,
+    )
+)  # fmt: skip
 """Kinds whose answers may have parts (``PART_OF_A_PLAY``)."""
 
 MOST_OPTIONS = 4096
@@ -180,11 +195,11 @@ class Table:
         question = state[0]["own"][seat]["question"]
         open_part = int(state[0]["script"]["asked"]) == seat and int(question["kind"]) in PART_OF_A_PLAY
         if not open_part or len(play) < len(decided):
-            yield answers, play
+            # A part that only one card was left for may be out of order: the same set comes in order as well.
+            if every_order or _in_order(play):
+                yield answers, play
             return
-        # What is paid is a set: it is gone through in the order of the cards, unless the order is asked for.
-        pays_on = question["kind"] == names.PAY and play[-1].kind == names.PAY and not every_order
-        lowest = play[-1].what if pays_on else -1
+        lowest = -1 if every_order else _lowest_to_name(play, int(question["kind"]))
         for given in self._core_options(state, seat):
             if _split(given)[0] > lowest:
                 yield from self._with_parts([*answers, given], seat, before, every_order)
@@ -198,6 +213,24 @@ class Table:
 
 def _bytes(block: np.ndarray) -> np.ndarray:
     return block.view(np.uint8)
+
+
+def _in_order(play: Sequence[Decided]) -> bool:
+    """Whether what is paid and converted is named in the order of the cards."""
+    return all(_lowest_to_name(play[:i], play[i].kind) < play[i].what for i in range(1, len(play)))
+
+
+def _lowest_to_name(play: Sequence[Decided], kind: int) -> int:
+    """What is paid is a set, gone through in the order of the cards: the one after which the next must come.
+
+    The first card of a conversion is its designated one, the others are a set again.
+    """
+    before = play[-1]
+    if kind == names.PAY and before.kind in (names.PAY, names.RANSOM):
+        return before.what
+    if kind == names.CONVERTED and len(play) > 2 and play[-2].kind == before.kind == names.CONVERTED:
+        return before.what
+    return -1
 
 
 def _split(given: int) -> tuple[int, int]:

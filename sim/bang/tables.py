@@ -8,6 +8,7 @@ import numpy as np
 
 from sim.bang.cards import CardTable, CharacterTable
 from sim.bang.core import names
+from sim.bang.core.ghosts import MILLION
 from sim.bang.rules import parameters, roles
 from sim.game import Rules
 
@@ -15,20 +16,23 @@ MASK = (1 << 64) - 1
 
 
 def words_for(cards: int) -> int:
-    """64-bit words a card set needs: 2, 4, 8 or 16, so that decks of like size share a kernel."""
-    words = 2
-    while 64 * words < cards:
-        words *= 2
-    return words
+    """64-bit words a card set needs: 2, 3, 4, 8, 16 or 32, so that decks of like size share a kernel."""
+    return next(words for words in (2, 3, 4, 8, 16, 32) if 64 * words >= cards)
 
 
 def rules_record(state: ModuleType, rules: Rules) -> np.ndarray:
-    """The rules that the core reads, one record of ``state.RULES``; a choice becomes its place among the choices."""
+    """The rules that the core reads, one record of ``state.RULES``.
+
+    A choice becomes its place among the choices, a share millionths.
+    """
     record = np.zeros(1, state.RULES)
     choices = {p.name: p.choices for p in parameters() if p.choices}
     for name in state.RULE_NAMES:
         value = rules[name]
-        record[name] = choices[name].index(value) if name in choices else int(value)
+        if name in choices:
+            record[name] = choices[name].index(value)
+        else:
+            record[name] = round(value * MILLION) if isinstance(value, float) else int(value)
     return record
 
 
@@ -39,14 +43,17 @@ def tables_record(state: ModuleType, cards: CardTable, characters: CharacterTabl
     words = table["deck"].shape[0]
     count = len(cards.kind)
     effect, colour = cards.effect[cards.kind], cards.colour[cards.kind]
-    table["cards"] = count
+    table["cards"] = cards.living
+    table["dead_cards"] = count - cards.living
     for field, values in (("kind", cards.kind), ("effect", effect), ("suit", cards.suit), ("rank", cards.rank)):
         table[field][:count] = values
     for field, values in (("range", cards.range), ("amount", cards.amount), ("second_card", cards.second_card)):
         table[field][:count] = values[cards.kind]
     missed = effect == names.MISSED  # used as a BANG! (CH-3) it hits like one
     table["amount"][:count][missed] = rules["shot_damage"]
-    table["deck"] = card_set(np.ones(count, bool), words)
+    is_dead = np.arange(count) >= cards.living
+    table["deck"] = card_set(~is_dead, words)
+    table["dead_deck"] = card_set(is_dead, words)
     for code in range(len(names.EFFECTS)):
         table["of_effect"][code] = card_set(effect == code, words)
     for suit in range(len(names.SUITS)):

@@ -13,8 +13,20 @@ from sim.bang.session import Session
 from sim.errors import plain
 from sim.notation import Choice, split_names
 
-PART_OF_A_PLAY = (int(names.TAKE), int(names.PAY))
+PART_OF_A_PLAY = tuple(int(k) for k in (names.TAKE, names.PAY, names.SECOND_SEAT, names.GIVE, names.CONVERTED))
 """Kinds of question that belong to the decision before them: a person writes one line for both."""
+
+
+VERB_OF_KINDS = {
+    "play": (names.PLAY, names.MIRAGE_ANSWER, names.WARN_ANSWER, names.POSSESSED),
+    "discard": (names.DISCARD, names.RANSOM, names.CURSED),
+    "choose": (names.STORE, names.REVEAL, names.KEEP, names.GRAVES, names.LOOK),
+    "negate": (names.NEGATE,),
+}
+"""What naming a card means, where it is no response."""
+
+EXCHANGED = (names.DESICRATE_GRAVE, names.SYPHON, names.ROB_GRAVE)
+"""Effects of cards that, naming nobody, are discarded for another (OP-78)."""
 
 
 class Decided(NamedTuple):
@@ -63,25 +75,39 @@ class Names:
             written["from"] = (words,)
             words = ""
         elif decided.target < names.SEATS:
-            written["on"] = (str(decided.target),)
+            written["for" if decided.kind == names.INTERVENE else "on"] = (str(decided.target),)
         for part in parts:
             if part.kind == names.TAKE:
                 written["taking"] = ("hand" if part.what == names.HAND else self.card(part.what),)
-        if paid := [part.what for part in parts if part.kind == names.PAY]:
-            written["with"] = tuple(self.card(card) for card in paid)
-        return Choice(verb, split_names(words.split()), written)
+            elif part.kind == names.GIVE:
+                written["giving"] = (self.card(part.what),)
+            elif part.kind == names.SECOND_SEAT and self._effect(decided.what) == names.THE_EAST_WIND:
+                written["on"] = (*written["on"], str(part.target))
+            elif part.kind == names.SECOND_SEAT:
+                written["to"] = (str(part.target),)
+        said = split_names(words.split())
+        said += tuple(self.card(part.what) for part in parts if part.kind == names.CONVERTED)
+        paid = tuple(self.card(part.what) for part in parts if part.kind == names.PAY)
+        if decided.kind == names.RANSOM:
+            said += paid
+        elif paid:
+            written["with"] = paid
+        return Choice(verb, said, written)
+
+    def _effect(self, card: int) -> int:
+        cards = self._session.cards
+        return int(cards.effect[cards.kind[card]])
 
     def _verb(self, lying: Open, decided: Decided) -> tuple[str, str]:
         """The verb of a decision and what follows it."""
         what, kind = decided.what, decided.kind
         if what >= names.OTHER:
             return self._other(lying, decided)
-        if kind == names.PLAY:
-            return "play", self.card(what)
-        if kind == names.DISCARD:
+        if kind == names.PLAY and decided.target == names.NOBODY and self._effect(what) in EXCHANGED:
             return "discard", self.card(what)
-        if kind in (names.STORE, names.REVEAL, names.KEEP):
-            return "choose", self.card(what)
+        for verb, kinds in VERB_OF_KINDS.items():
+            if kind in kinds:
+                return verb, self.card(what)
         return "use" if lying.in_play[decided.seat] >> what & 1 else "respond", self.card(what)
 
     def _other(self, lying: Open, decided: Decided) -> tuple[str, str]:
@@ -96,6 +122,9 @@ class Names:
             int(names.FROM_DECK): ("draw", "deck"),
             int(names.FROM_DISCARD_PILE): ("draw", "discard"),
             int(names.FROM_SEAT): ("draw", str(decided.target)),
+            int(names.USE_BONUS): ("use", "bonus"),
+            int(names.CONVERT): ("convert", ""),
+            int(names.RESURRECT): ("resurrect", ""),
         }[what]
 
 

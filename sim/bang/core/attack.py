@@ -10,6 +10,8 @@ from .ask import ask
 from .cards import discard_from_hand, first_in_play, in_hand, is_heart
 from .damage import lose_life, suzy_draws
 from .draw_check import draw_check
+from .fading import count_use
+from .flags import DEATH_MESA
 from .names import (
     ANSWER,
     BANG,
@@ -24,6 +26,7 @@ from .names import (
     MISSED,
     NO_CARD,
     NO_SEAT,
+    NOTHING,
     ONE,
     OTHER,
     PASS,
@@ -31,26 +34,53 @@ from .names import (
     USE_JOURDONNAIS,
     answer_what,
 )
-from .questions import allow, allow_card, allow_effect, any_card_allowed, pose
-from .seats import is_alive, next_of, others
+from .questions import allow, allow_card, allow_effect, any_card_allowed, may_use, pose
+from .reactions import redirect, warn
+from .seats import ghosts, is_alive, next_of, others
 
 
 @shared
-def shoot(game, rules, tables, attacker, target, card, needed):
-    """B-25: one shot at one target, which ``needed`` Missed! stop."""
-    if not defends(game, rules, tables, attacker, target, card, needed) and game.ending == PLAYING:
-        lose_life(game, rules, tables, target, np.int64(tables.amount[card]), attacker, BY_SHOT)
+def shoot(game, rules, tables, attacker, target, card, needed, kind, direct):
+    """B-25: one shot, which ``needed`` Missed! stop. Returns whether it hits.
+
+    ``direct``: it has one target, so that a ghost may redirect it (DM-C15). Ghosts react first, Mirage before Warn, or
+    once the target's own answers have failed (DM-39, OP-46).
+    """
+    lacking = needed
+    ghosts_last = False
+    if DEATH_MESA:
+        if ghosts(game.public) != 0:
+            ghosts_last = rules.dm_reaction_order != 0
+            if not ghosts_last:
+                if direct != 0:
+                    target = redirect(game, rules, tables, attacker, target, card)
+                lacking = warn(game, rules, tables, attacker, target, card, needed)
+    while True:
+        lacking = missing(game, rules, tables, attacker, target, card, lacking)
+        if not ghosts_last or lacking == 0 or game.ending != PLAYING:
+            break
+        if DEATH_MESA:
+            moved = redirect(game, rules, tables, attacker, target, card) if direct != 0 else target
+            if moved == target:
+                lacking = warn(game, rules, tables, attacker, target, card, lacking)
+                break
+            target = moved
+            lacking = needed
+    if lacking == 0 or game.ending != PLAYING:
+        return False
+    lose_life(game, rules, tables, target, np.int64(tables.amount[card]), attacker, kind)
+    return True
 
 
 @leaf
-def defends(game, rules, tables, attacker, target, card, needed):
-    """Whether the target finds the Missed! needed: first "draw!" defences, each once (B-26), then single cards."""
+def missing(game, rules, tables, attacker, target, card, needed):
+    """How many Missed! the target lacks in the end: first "draw!" defences, each once (B-26), then single cards."""
     public = game.public
     own = game.own[target]
     barrel = first_in_play(public, tables, target, BARREL)
     innate = public.ability[target] == JOURDONNAIS
     if barrel == NO_CARD and not innate and not has_symbol(public, own, target, MISSED):
-        return False
+        return needed
     while needed > 0:
         question = pose(game, target, ANSWER, attacker, card, needed)
         allow_symbol(question, public, own, tables, target, MISSED)
@@ -59,11 +89,11 @@ def defends(game, rules, tables, attacker, target, card, needed):
         if innate:
             allow(question, USE_JOURDONNAIS)
         elif not any_card_allowed(question):
-            return False
+            return needed
         allow(question, PASS)
         chosen = answer_what(ask(game, rules, tables, target))
         if chosen == PASS:
-            return False
+            return needed
         if chosen == USE_JOURDONNAIS or chosen == barrel:
             if chosen == barrel:
                 barrel = np.int64(NO_CARD)
@@ -78,7 +108,7 @@ def defends(game, rules, tables, attacker, target, card, needed):
             innate = False
             if needed > 0:
                 suzy_draws(game, tables)  # CH-14c
-    return True
+    return needed
 
 
 @leaf
@@ -100,7 +130,7 @@ def allow_symbol(question, public, own, tables, seat, effect):
 @shared
 def gives_bang(game, rules, tables, seat, kind, source, card):
     """Whether a player discards a BANG! against Indians! or in a Duel."""
-    if not has_symbol(game.public, game.own[seat], seat, BANG):
+    if not has_symbol(game.public, game.own[seat], seat, BANG) or not may_use(game.public, rules, seat):
         return False
     question = pose(game, seat, kind, source, card, ONE)
     allow_symbol(question, game.public, game.own[seat], tables, seat, BANG)
@@ -108,6 +138,9 @@ def gives_bang(game, rules, tables, seat, kind, source, card):
     chosen = answer_what(ask(game, rules, tables, seat))
     if chosen >= OTHER:
         return False
+    if DEATH_MESA:
+        if rules.dm_use_definition == 0:
+            count_use(game, rules, tables, seat)
     discard_from_hand(game, tables, seat, chosen)
     return True
 
@@ -120,7 +153,7 @@ def gatling(game, rules, tables, seat, card):
     while waiting != 0:
         target = next_of(waiting, target)
         waiting &= ~(1 << target)
-        shoot(game, rules, tables, seat, target, card, ONE)
+        shoot(game, rules, tables, seat, target, card, ONE, BY_SHOT, NOTHING)
 
 
 @shared
@@ -145,6 +178,9 @@ def answer_indians(game, rules, tables, target, seat, card, responsible):
 @shared
 def duel(game, rules, tables, challenger, challenged, card):
     """B-55: BANG! by BANG!, the challenged player first. Nobody is responsible for a challenger who loses (B-29)."""
+    if DEATH_MESA:
+        if rules.dm_mirage_includes_duel != 0 and rules.dm_attack_set == 0 and ghosts(game.public) != 0:
+            challenged = redirect(game, rules, tables, challenger, challenged, card)
     seat, rival = challenged, challenger
     while gives_bang(game, rules, tables, seat, DUEL_ANSWER, rival, card):
         seat, rival = rival, seat

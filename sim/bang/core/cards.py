@@ -9,8 +9,9 @@ from sim.kernel.jit import leaf, shared
 from sim.kernel.piles import lay_down, shuffle_into, take_top
 from sim.kernel.streams import GAMMA, below
 
-from .flags import WORDS
+from .flags import DEATH_MESA, WORDS
 from .journal import note
+from .lasting import calm, is_under
 from .names import (
     E_DISCARDED,
     E_DRAWN,
@@ -19,9 +20,11 @@ from .names import (
     E_REVEALED,
     E_SHUFFLED,
     E_TAKEN,
-    EFFECTS,
     HEARTS,
+    LIVING_EFFECTS,
     MUSTANG,
+    NIGHTMARE,
+    NO_ABILITY,
     NO_CARD,
     NO_SEAT,
     NOTHING,
@@ -29,10 +32,15 @@ from .names import (
     PAUL_REGRET,
     ROSE_DOOLAN,
     SCOPE,
+    SEATS,
+    SID_KETCHUM,
     SPADES,
+    SUZY_LAFAYETTE,
     VOLCANIC,
+    VULTURE_SAM,
     WEAPON,
 )
+from .seats import working
 
 CHANGES_DISTANCE = 1 << MUSTANG | 1 << SCOPE | 1 << WEAPON | 1 << VOLCANIC
 
@@ -88,11 +96,22 @@ def in_hand(own, effect):
 
 @leaf
 def effects_of(cards, tables):
-    """The effects in a card set, as a bit mask."""
+    """The effects of the cards of a set, as a bit mask; the Dead Men's cards are left out."""
     effects = np.int64(0)
-    for effect in range(len(EFFECTS)):
+    for effect in range(len(LIVING_EFFECTS)):
         if holds_effect(cards, tables, effect):
             effects |= 1 << effect
+    return effects
+
+
+@leaf
+def effects_in_front(public, tables, seat):
+    """The effects of the working cards in front of a seat, as a bit mask."""
+    effects = np.int64(0)
+    for effect in range(len(LIVING_EFFECTS)):
+        for w in range(WORDS):
+            if working(public, seat, w) & tables.of_effect[effect, w] != 0:
+                effects |= 1 << effect
     return effects
 
 
@@ -123,6 +142,10 @@ def remove_from_hand(game, tables, seat, card):
     own.effects = np.int64(own.effects) & ~(was_last << effect)
     game.public.seen_in_hand[seat, w] &= gone
     game.public.hand_size[seat] -= 1
+    if DEATH_MESA:
+        if game.glimpses != 0:
+            for viewer in range(SEATS):
+                game.own[viewer].glimpsed[seat, w] &= gone
 
 
 @leaf
@@ -188,21 +211,28 @@ def discard_from_hand(game, tables, seat, card):
     note(game, E_DISCARDED, seat, card, NOTHING, NOTHING, NOTHING)
 
 
+@leaf
+def pick_blind(game, taker, cards, count):
+    """A random card of a set of ``count`` ≥ 1 cards, by the taker's own dice."""
+    game.picks[taker] += GAMMA
+    n = below(game.picks[taker], count)
+    card = np.int64(NO_CARD)
+    for w in range(WORDS):
+        here = popcount(cards[w])
+        if n < here:
+            card = nth(cards[w], n) + 64 * w
+            break
+        n -= here
+    return card
+
+
 @shared
 def take_blind(game, tables, taker, victim):
     """Removes a random card from a hand, by the taker's own dice. The hand must not be empty.
 
     The others cannot tell which card went, so no card of that hand counts as known any more.
     """
-    game.picks[taker] += GAMMA
-    n = below(game.picks[taker], game.public.hand_size[victim])
-    card = np.int64(NO_CARD)
-    for w in range(WORDS):
-        here = popcount(game.own[victim].hand[w])
-        if n < here:
-            card = nth(game.own[victim].hand[w], n) + 64 * w
-            break
-        n -= here
+    card = pick_blind(game, taker, game.own[victim].hand, np.int64(game.public.hand_size[victim]))
     remove_from_hand(game, tables, victim, card)
     for w in range(WORDS):
         game.public.seen_in_hand[victim, w] = np.uint64(0)
@@ -217,25 +247,22 @@ def steal_blind(game, tables, taker, victim):
     note(game, E_TAKEN, taker, card, victim, ONE, NOTHING)
 
 
-@leaf
-def first_in_set(cards, wanted):
-    """The first card of a set that is in another set too, NO_CARD if there is none."""
-    for w in range(WORDS):
-        if cards[w] & wanted[w] != 0:
-            return lowest(cards[w] & wanted[w]) + 64 * w
-    return NO_CARD
-
-
 @shared
 def refresh_distances(game, tables, seat):
     """B-21, B-22: how far a seat is seen, sees and shoots, after its cards in play or its ability changed."""
     public = game.public
-    in_play = public.in_play[seat]
     ability = public.ability[seat]
-    far = count_with_effect(in_play, tables, MUSTANG) + (1 if ability == PAUL_REGRET else 0)
-    gun = first_in_set(in_play, tables.weapons)
-    public.weapon_range[seat] = tables.range[gun] if gun != NO_CARD else 0
-    public.near[seat] = count_with_effect(in_play, tables, SCOPE) + (1 if ability == ROSE_DOOLAN else 0)
+    far = 1 if ability == PAUL_REGRET else 0
+    near = 1 if ability == ROSE_DOOLAN else 0
+    gun = np.int64(0)
+    for w in range(WORDS):
+        cards = working(public, seat, w)
+        far += popcount(cards & tables.of_effect[MUSTANG, w])
+        near += popcount(cards & tables.of_effect[SCOPE, w])
+        if cards & tables.weapons[w] != 0:
+            gun = np.int64(tables.range[lowest(cards & tables.weapons[w]) + 64 * w])
+    public.weapon_range[seat] = gun
+    public.near[seat] = near
     me = 1 << seat
     seen_far, seen_farther = np.int64(public.far[0]), np.int64(public.far[1])
     public.far[0] = seen_far | me if far >= 1 else seen_far & ~me
@@ -250,33 +277,91 @@ def has_in_play(public, seat, effect):
 
 @leaf
 def first_in_play(public, tables, seat, effect):
-    """The first card with an effect in front of a seat, NO_CARD if there is none."""
-    return first_with_effect(public.in_play[seat], tables, effect) if has_in_play(public, seat, effect) else NO_CARD
+    """The first working card with an effect in front of a seat, NO_CARD if there is none."""
+    if has_in_play(public, seat, effect):
+        for w in range(WORDS):
+            found = working(public, seat, w) & tables.of_effect[effect, w]
+            if found != 0:
+                return lowest(found) + 64 * w
+    return NO_CARD
 
 
 @leaf
 def enter_play(game, tables, seat, card):
     """A card comes to lie in front of a seat."""
+    game.public.in_play[seat, card >> 6] |= bit(card & 63)
+    begin_to_work(game, tables, seat, card)
+    note(game, E_LAID, seat, card, NOTHING, NOTHING, NOTHING)
+
+
+@leaf
+def begin_to_work(game, tables, seat, card):
+    """A card in front of a seat has its effect from now on."""
     public = game.public
     effect = np.int64(tables.effect[card])
-    public.in_play[seat, card >> 6] |= bit(card & 63)
     public.effects_in_play[seat] = np.int64(public.effects_in_play[seat]) | 1 << effect
     if 1 << effect & CHANGES_DISTANCE != 0:
         refresh_distances(game, tables, seat)
-    note(game, E_LAID, seat, card, NOTHING, NOTHING, NOTHING)
 
 
 @leaf
 def leave_play(game, tables, seat, card):
     """A card in front of a seat is taken away."""
     public = game.public
-    effect = np.int64(tables.effect[card])
     public.in_play[seat, card >> 6] &= ~bit(card & 63)
-    was_last = np.int64(not holds_effect(public.in_play[seat], tables, effect))
+    if DEATH_MESA:
+        if has(public.terrified, card):
+            calm(game, card)
+    cease_to_work(game, tables, seat, card)
+    note(game, E_MOVED, seat, card, NOTHING, NOTHING, NOTHING)
+
+
+@leaf
+def cease_to_work(game, tables, seat, card):
+    """A card no longer has its effect for a seat."""
+    public = game.public
+    effect = np.int64(tables.effect[card])
+    left = np.uint64(0)
+    for w in range(WORDS):
+        left |= working(public, seat, w) & tables.of_effect[effect, w]
+    was_last = np.int64(left == 0)
     public.effects_in_play[seat] = np.int64(public.effects_in_play[seat]) & ~(was_last << effect)
     if 1 << effect & CHANGES_DISTANCE != 0:
         refresh_distances(game, tables, seat)
-    note(game, E_MOVED, seat, card, NOTHING, NOTHING, NOTHING)
+
+
+@shared
+def refresh_ability(game, tables, seat):
+    """The ability in force: that of the character, unless it is off (DM-4, DM-74, DM-C19)."""
+    public = game.public
+    character = np.int64(public.character[seat])
+    ability = np.int64(NO_ABILITY) if character < 0 else np.int64(tables.ability[character])
+    if DEATH_MESA:
+        asleep = is_under(public, seat, NIGHTMARE) or np.int64(public.ghosts | public.zombies) >> seat & 1 != 0
+        if asleep:
+            ability = np.int64(NO_ABILITY)
+    public.ability[seat] = ability
+    refresh_distances(game, tables, seat)
+    refresh_watchers(game)
+
+
+@leaf
+def refresh_watchers(game):
+    """Which seats have the abilities that others' actions must look for."""
+    public = game.public
+    public.sid = seats_with(public, SID_KETCHUM)
+    public.suzy = seats_with(public, SUZY_LAFAYETTE)
+    public.sam = seats_with(public, VULTURE_SAM)
+
+
+@leaf
+def seats_with(public, ability):
+    """The seats that have an ability."""
+    seats = 0
+    for seat in range(np.int64(public.players)):
+        if public.ability[seat] == ability:
+            seats |= 1 << seat
+    return seats
 
 
 @shared

@@ -7,29 +7,33 @@ import numpy as np
 from sim.kernel.bits import bit, popcount
 from sim.kernel.jit import leaf, shared
 
-from .cards import count_with_effect, effects_of
-from .flags import INSTRUMENTED, WORDS
+from .cards import effects_in_front, effects_of
+from .flags import DEATH_MESA, INSTRUMENTED, WORDS
 from .names import (
     CARD_MISSING,
     CARD_TWICE,
     DISTANCE,
+    GHOST_WRONG,
     HAND_LIMIT,
     HAND_SIZE,
+    LASTING_WRONG,
     LIFE_BOUNDS,
     MUSTANG,
     NO_FAULT,
     PAUL_REGRET,
     PILE_CORRUPT,
+    PROPER_BURIAL,
     ROLE_COUNTS,
     ROSE_DOOLAN,
     SCOPE,
+    SEATS,
     SUZY_LAFAYETTE,
     TURN_ORDER,
     TURN_OVER,
     TURN_START,
     WOUND_LEFT,
 )
-from .seats import is_alive, living, next_of
+from .seats import ghosts, hand_limit, is_alive, living, next_of, working
 
 
 @shared
@@ -40,6 +44,9 @@ def check(game, rules, tables):
             fault = fault_of_cards(game, tables)
             if fault == NO_FAULT:
                 fault = fault_of_seats(game, rules, tables)
+            if DEATH_MESA:
+                if fault == NO_FAULT:
+                    fault = fault_of_ghosts(game, rules, tables)
             if fault != NO_FAULT:
                 game.script.fault = fault
                 game.script.fault_turn = game.public.turn
@@ -59,6 +66,10 @@ def fault_of_cards(game, tables):
             if seen & public.in_play[seat, w] != 0:
                 return CARD_TWICE
             seen |= public.in_play[seat, w]
+            if DEATH_MESA:
+                if seen & game.buried[seat, w] != 0:
+                    return CARD_TWICE
+                seen |= game.buried[seat, w]
         for i in range(np.int64(game.draw_pile.count)):
             card = np.int64(game.draw_pile.cards[i])
             if card >> 6 == w:
@@ -76,7 +87,7 @@ def fault_of_cards(game, tables):
     for seat in range(np.int64(public.players)):
         if game.own[seat].effects != effects_of(game.own[seat].hand, tables):
             return HAND_SIZE
-        if public.effects_in_play[seat] != effects_of(public.in_play[seat], tables):
+        if public.effects_in_play[seat] != effects_in_front(public, tables, seat):
             return CARD_MISSING
         held = 0
         for w in range(WORDS):
@@ -94,6 +105,75 @@ def fault_of_cards(game, tables):
     ):
         return PILE_CORRUPT
     return NO_FAULT
+
+
+@leaf
+def count_working(public, tables, seat, effect):
+    """How many working cards with an effect lie in front of a seat."""
+    count = np.int64(0)
+    for w in range(WORDS):
+        count += popcount(working(public, seat, w) & tables.of_effect[effect, w])
+    return count
+
+
+@leaf
+def fault_of_ghosts(game, rules, tables):
+    """Each Dead Men's card is in one place, the dead are ghosts, and effects are in force on the living only."""
+    public = game.public
+    for w in range(WORDS):
+        seen = np.uint64(0)
+        in_play = np.uint64(0)
+        for seat in range(np.int64(public.players)):
+            if seen & game.own[seat].dead_hand[w] != 0:
+                return CARD_TWICE
+            seen |= game.own[seat].dead_hand[w]
+            in_play |= public.in_play[seat, w]
+            known = game.own[seat].goods[w]
+            if public.seen_buried[seat, w] & ~game.buried[seat, w] != 0 or known & ~game.buried[seat, w] != 0:
+                return GHOST_WRONG
+        if public.terrified[w] & ~in_play != 0:
+            return LASTING_WRONG
+        for pile in (game.dead_pile, game.dead_discards):
+            for i in range(np.int64(pile.count)):
+                card = np.int64(pile.cards[i])
+                if card >> 6 == w:
+                    if seen & bit(card & 63) != 0:
+                        return CARD_TWICE
+                    seen |= bit(card & 63)
+        for i in range(np.int64(public.lasting_count)):
+            card = np.int64(public.lasting[i].card)
+            if public.lasting[i].effect == PROPER_BURIAL and card >> 6 == w:
+                if seen & bit(card & 63) != 0:
+                    return CARD_TWICE
+                seen |= bit(card & 63)
+        if (seen | game.removed_dead[w]) != tables.dead_deck[w] or seen & game.removed_dead[w] != 0:
+            return CARD_MISSING
+    if public.dead_draw_size != game.dead_pile.count or public.dead_discard_size != game.dead_discards.count:
+        return PILE_CORRUPT
+    if living(public) | ghosts(public) != (1 << np.int64(public.players)) - 1 or living(public) & ghosts(public) != 0:
+        return GHOST_WRONG
+    for seat in range(np.int64(public.players)):
+        if count_cards(game.own[seat].dead_hand) != public.dead_hand_size[seat]:
+            return GHOST_WRONG
+        if count_cards(game.buried[seat]) != public.buried_size[seat]:
+            return GHOST_WRONG
+        at_rest = public.phase == TURN_OVER or public.in_turn != seat
+        if at_rest and public.dead_hand_size[seat] > max(np.int64(rules.dm_ghost_hand_limit), 4 * SEATS):
+            return HAND_LIMIT
+        if is_alive(public, seat) and (public.dead_hand_size[seat] != 0 or public.buried_size[seat] != 0):
+            return GHOST_WRONG
+    for i in range(np.int64(public.lasting_count)):
+        if not is_alive(public, np.int64(public.lasting[i].on)):
+            return LASTING_WRONG
+    return NO_FAULT
+
+
+@leaf
+def count_cards(cards):
+    count = np.int64(0)
+    for w in range(WORDS):
+        count += popcount(cards[w])
+    return count
 
 
 @leaf
@@ -115,20 +195,21 @@ def fault_of_seats(game, rules, tables):
         if game.wounds[seat] != 0 or game.fallen_count != 0:
             return WOUND_LEFT
         ability = public.ability[seat]
-        far = count_with_effect(public.in_play[seat], tables, MUSTANG) + (1 if ability == PAUL_REGRET else 0)
-        near = count_with_effect(public.in_play[seat], tables, SCOPE) + (1 if ability == ROSE_DOOLAN else 0)
+        far = count_working(public, tables, seat, MUSTANG) + (1 if ability == PAUL_REGRET else 0)
+        near = count_working(public, tables, seat, SCOPE) + (1 if ability == ROSE_DOOLAN else 0)
         seen_far = (np.int64(public.far[0]) >> seat & 1) + (np.int64(public.far[1]) >> seat & 1)
         if is_alive(public, seat) and (far != seen_far or near != public.near[seat]):
             return DISTANCE
     for role in range(4):
         if roles >> (8 * role) & 255 != tables.role_count[role]:
             return ROLE_COUNTS
-    if turn < 0 or turn >= public.players or (public.phase != TURN_OVER and not is_alive(public, turn)):
+    may_be_in_turn = living(public) | ghosts(public)
+    if turn < 0 or turn >= public.players or (public.phase != TURN_OVER and may_be_in_turn >> turn & 1 == 0):
         return TURN_ORDER
     last = np.int64(game.script.last_seat)
-    if public.phase == TURN_START and last >= 0 and turn != next_of(living(public), last):
+    if public.phase == TURN_START and last >= 0 and turn != next_of(may_be_in_turn, last):
         return TURN_ORDER
-    limit = max(0, np.int64(public.life[turn]) + np.int64(rules.hand_limit_delta))
+    limit = hand_limit(public, rules, turn)
     if public.ability[turn] == SUZY_LAFAYETTE:
         limit = max(limit, 1)
     ended_by_hand = public.phase == TURN_OVER and is_alive(public, turn) and game.script.phase_3_done != 0

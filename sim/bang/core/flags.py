@@ -5,6 +5,9 @@ from __future__ import annotations
 WORDS = 2
 """64-bit words of a card set: 2 hold up to 128 cards."""
 
+DEATH_MESA = False
+"""The eliminated play on as ghosts."""
+
 INSTRUMENTED = False
 """Journal, scripts and checked mode are compiled in (the same games, slower)."""
 

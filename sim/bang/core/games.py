@@ -11,7 +11,7 @@ from .flags import CACHE, INSTRUMENTED
 from .names import NO_FAULT, PLAYING, TURN_OVER
 from .setup import deal
 from .tally import tally
-from .turn import play_step, play_turn
+from .turn import close_turn, play_step, play_turn
 
 COUNTERS = ("games", "illegal", "decisions", "turns", "fault", "fault_game")
 """The counters that ``play_games`` fills beside the sums."""
@@ -68,6 +68,9 @@ def play_on(game, rules, tables):
         if INSTRUMENTED:
             if game.script.checked != 0:
                 check(game, rules, tables)
+            close_turn(game, rules, tables)
+            if game.ending != PLAYING:
+                break
             if game.script.stop_at_turn_end != 0 and game.public.phase == TURN_OVER:
                 break
             play_step(game, rules, tables)

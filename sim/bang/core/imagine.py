@@ -9,19 +9,20 @@ from sim.kernel.jit import leaf, shared
 from sim.kernel.streams import GAMMA, below, rollout_key
 
 from .cards import add_to_hand, effects_of
-from .flags import WORDS
-from .names import HIDDEN, NO_SEAT, PLAYING, SEATS, SHERIFF
+from .flags import DEATH_MESA, WORDS
+from .names import HIDDEN, NO_SEAT, PLAYING, PROPER_BURIAL, SEATS, SHERIFF
 from .seats import is_alive
 from .setup import seed_streams
 
 
 @shared
-def imagine(game, public, own, tables, discards, key, decision, rollout):
+def imagine(game, public, own, tables, discards, dead_discards, key, decision, rollout):
     """Fills ``game`` with a state that agrees with what one seat knows.
 
-    ``public``, ``own``: the records of that seat, from another block. ``discards``: the pile as it lies, which
-    everybody saw grow. The hidden cards and roles and all further chance come from ``rollout_key(key, decision,
-    rollout)``; nothing is read that the seat does not know. ``game.public`` must already be a copy of ``public``.
+    ``public``, ``own``: the records of that seat, from another block. ``discards``, ``dead_discards``: the piles as
+    they lie, which everybody saw grow. The hidden cards and roles and all further chance come from
+    ``rollout_key(key, decision, rollout)``; nothing is read that the seat does not know. ``game.public`` must already
+    be a copy of ``public``.
     """
     key = rollout_key(key, decision, rollout)
     seed_streams(game, key)
@@ -35,6 +36,8 @@ def imagine(game, public, own, tables, discards, key, decision, rollout):
         game.removed[w] = np.uint64(0)
     imagine_roles(game, public, own, tables, state)
     imagine_cards(game, public, own, tables, discards, me)
+    if DEATH_MESA:
+        imagine_dead_cards(game, public, own, tables, dead_discards, me)
 
 
 @leaf
@@ -89,6 +92,10 @@ def imagine_cards(game, public, own, tables, discards, me):
             unseen &= ~public.in_play[seat, w]
             if seat != me:
                 unseen &= ~public.seen_in_hand[seat, w]
+                if DEATH_MESA:
+                    unseen &= ~own.glimpsed[seat, w]
+            if DEATH_MESA:
+                unseen &= ~known_goods(public, own, seat, w)
         game.removed[w] = unseen
     for i in range(np.int64(discards.count)):
         card = np.int64(discards.cards[i])
@@ -110,11 +117,17 @@ def imagine_cards(game, public, own, tables, discards, me):
         game.public.hand_size[seat] = 0
         for w in range(WORDS):
             known = own.hand[w] if seat == me else public.seen_in_hand[seat, w]
+            if DEATH_MESA:
+                if seat != me:
+                    known |= own.glimpsed[seat, w]
             game.own[seat].hand[w] = known
             game.public.hand_size[seat] += popcount(known)
         game.own[seat].effects = effects_of(game.own[seat].hand, tables)
         if is_alive(public, seat) and seat != me:
             fill_hand(game, tables, seat, wanted)
+    if DEATH_MESA:
+        for seat in range(np.int64(public.players)):
+            fill_goods(game, public, own, seat)
     game.public.draw_size = game.draw_pile.count
 
 
@@ -122,9 +135,79 @@ def imagine_cards(game, public, own, tables, discards, me):
 def fill_hand(game, tables, seat, wanted):
     from_pile = game.draw_pile
     while game.public.hand_size[seat] < wanted and from_pile.count > 0:
-        from_pile.stream += GAMMA
-        i = below(from_pile.stream, from_pile.count)
-        card = np.int64(from_pile.cards[i])
-        from_pile.count -= 1
-        from_pile.cards[i] = from_pile.cards[from_pile.count]
-        add_to_hand(game, tables, seat, card)
+        add_to_hand(game, tables, seat, random_card(from_pile))
+
+
+@leaf
+def random_card(pile):
+    """A random card leaves a pile whose order does not matter; the pile must not be empty."""
+    pile.stream += GAMMA
+    i = below(pile.stream, pile.count)
+    card = np.int64(pile.cards[i])
+    pile.count -= 1
+    pile.cards[i] = pile.cards[pile.count]
+    return card
+
+
+@leaf
+def known_goods(public, own, seat, w):
+    """Word w of the buried goods of a seat that the imagining seat knows."""
+    return public.seen_buried[seat, w] | own.goods[w] if seat == np.int64(own.seat) else public.seen_buried[seat, w]
+
+
+@leaf
+def fill_goods(game, public, own, seat):
+    """Buried goods: those that are known, and random cards besides."""
+    held = np.int64(0)
+    for w in range(WORDS):
+        game.buried[seat, w] = known_goods(public, own, seat, w)
+        held += popcount(game.buried[seat, w])
+    while held < public.buried_size[seat] and game.draw_pile.count > 0:
+        card = random_card(game.draw_pile)
+        game.buried[seat, card >> 6] |= bit(card & 63)
+        held += 1
+    for w in range(WORDS):
+        game.own[seat].goods[w] = own.goods[w] if seat == np.int64(own.seat) else np.uint64(0)
+
+
+@shared
+def imagine_dead_cards(game, public, own, tables, dead_discards, me):
+    """Gives every ghost hand its known cards and random ones besides; what is left is the Dead Men's Deck."""
+    players = np.int64(public.players)
+    for i in range(np.int64(dead_discards.count)):
+        game.dead_discards.cards[i] = dead_discards.cards[i]
+    game.dead_discards.count = dead_discards.count
+    game.dead_discards.known = 0
+    game.dead_pile.count = 0
+    game.dead_pile.known = 0
+    game.by_ghost = 0
+    game.possessor = NO_SEAT
+    game.glimpses = 1
+    for w in range(WORDS):
+        unseen = tables.dead_deck[w] & ~own.dead_hand[w]
+        for seat in range(players):
+            if seat != me:
+                game.own[seat].dead_hand[w] = own.team_hands[seat, w]
+                unseen &= ~own.team_hands[seat, w]
+        for i in range(np.int64(dead_discards.count)):
+            if np.int64(dead_discards.cards[i]) >> 6 == w:
+                unseen &= ~bit(np.int64(dead_discards.cards[i]) & 63)
+        for i in range(np.int64(public.lasting_count)):
+            entry = public.lasting[i]
+            if entry.effect == PROPER_BURIAL and np.int64(entry.card) >> 6 == w:
+                unseen &= ~bit(np.int64(entry.card) & 63)
+        while unseen != 0:
+            game.dead_pile.cards[game.dead_pile.count] = lowest(unseen) + 64 * w
+            game.dead_pile.count += 1
+            unseen = rest(unseen)
+        game.removed_dead[w] = np.uint64(0)
+    for seat in range(players):
+        if seat != me:
+            held = np.int64(0)
+            for w in range(WORDS):
+                held += popcount(game.own[seat].dead_hand[w])
+            while held < public.dead_hand_size[seat] and game.dead_pile.count > 0:
+                card = random_card(game.dead_pile)
+                game.own[seat].dead_hand[card >> 6] |= bit(card & 63)
+                held += 1
+    game.public.dead_draw_size = game.dead_pile.count

@@ -24,12 +24,12 @@ SHERIFF, DEPUTY, OUTLAW, RENEGADE = map(np.int64, range(4))
 SUITS = ("S", "H", "D", "C")
 SPADES, HEARTS, DIAMONDS, CLUBS = map(np.int64, range(4))
 
-# Colours: brown cards are resolved and discarded, blue ones stay in play (bang.md section 0)
-COLOURS = ("brown", "blue")
-BROWN, BLUE = map(np.int64, range(2))
+# Colours: brown cards are resolved and discarded, blue ones stay in play (bang.md section 0), dead ones are ghosts'
+COLOURS = ("brown", "blue", "dead")
+BROWN, BLUE, DEAD = map(np.int64, range(3))
 
-# What a card does. The first one: nothing.
-EFFECTS = (
+# What a card does. The first one: nothing. Then the cards of the living, then the Dead Men's Deck (DM-C01 … DM-C26).
+LIVING_EFFECTS = (
     "none", "bang", "missed", "beer", "saloon", "duel", "indians", "gatling", "draw", "cat_balou", "panic",
     "general_store", "weapon", "volcanic", "scope", "mustang", "barrel", "jail", "dynamite",
 )  # fmt: skip
@@ -37,6 +37,19 @@ EFFECTS = (
     NO_EFFECT, BANG, MISSED, BEER, SALOON, DUEL, INDIANS, GATLING, DRAW, CAT_BALOU, PANIC,
     GENERAL_STORE, WEAPON, VOLCANIC, SCOPE, MUSTANG, BARREL, JAIL, DYNAMITE,
 ) = map(np.int64, range(19))  # fmt: skip
+DEAD_EFFECTS = (
+    "curse", "cemetary", "blood_juice", "bad_moon_rising", "death_and_taxes", "the_east_wind", "dry_spell",
+    "desicrate_grave", "decay", "ghost_stories", "last_testament", "in_memoriam", "hidden_stash", "guilty_conscience",
+    "mirage", "proper_burial", "possess", "poltergeist", "nightmare", "rob_grave", "spook", "warn", "terrify",
+    "syphon", "seance", "unfinished_business",
+)  # fmt: skip
+FIRST_DEAD = np.int64(len(LIVING_EFFECTS))
+(
+    CURSE, CEMETARY, BLOOD_JUICE, BAD_MOON_RISING, DEATH_AND_TAXES, THE_EAST_WIND, DRY_SPELL, DESICRATE_GRAVE, DECAY,
+    GHOST_STORIES, LAST_TESTAMENT, IN_MEMORIAM, HIDDEN_STASH, GUILTY_CONSCIENCE, MIRAGE, PROPER_BURIAL, POSSESS,
+    POLTERGEIST, NIGHTMARE, ROB_GRAVE, SPOOK, WARN, TERRIFY, SYPHON, SEANCE, UNFINISHED_BUSINESS,
+) = map(np.int64, range(FIRST_DEAD, FIRST_DEAD + 26))  # fmt: skip
+EFFECTS = LIVING_EFFECTS + DEAD_EFFECTS
 
 # Character abilities, in the order CH-1 … CH-16. The first one: nothing.
 ABILITIES = (
@@ -55,63 +68,96 @@ PHASES = ("turn", "draw", "play", "discard", "over")
 TURN_START, DRAW_PHASE, PLAY_PHASE, DISCARD_PHASE, TURN_OVER = map(np.int64, range(5))
 
 # Endings. PAUSED: a script has run out of answers; the block is unwound and of no further use.
-ENDINGS = ("law", "outlaws", "renegade", "nobody", "target", "last_alive", "unfinished")
-LAW, OUTLAWS, RENEGADES, NOBODY_ALIVE, TARGET, LAST_ALIVE, UNFINISHED = map(np.int64, range(7))
+ENDINGS = (
+    "law", "outlaws", "renegade", "nobody", "target", "last_alive", "unfinished", "vengeance", "scofflaw", "zombie",
+    "joint",
+)  # fmt: skip
+(
+    LAW, OUTLAWS, RENEGADES, NOBODY_ALIVE, TARGET, LAST_ALIVE, UNFINISHED, VENGEANCE, SCOFFLAW, ZOMBIE, JOINT,
+) = map(np.int64, range(11))  # fmt: skip
 PLAYING = np.int64(-1)
 PAUSED = np.int64(-2)
 
 # Kinds of decision
 KINDS = (
     "character", "play", "take", "pay", "discard", "answer", "indians", "duel", "save", "store", "reveal", "source",
-    "keep", "sid",
+    "keep", "sid", "negate", "dead_duel", "intervene", "mirage", "warn", "bonus", "ransom", "decay", "curse", "graves",
+    "possess", "look", "second_seat", "give", "convert", "resurrect", "any_turn",
 )  # fmt: skip
 (
     CHARACTER, PLAY, TAKE, PAY, DISCARD, ANSWER, INDIANS_ANSWER, DUEL_ANSWER, SAVE, STORE, REVEAL, SOURCE,
-    KEEP, SID,
-) = map(np.int64, range(14))  # fmt: skip
+    KEEP, SID, NEGATE, DEAD_DUEL, INTERVENE, MIRAGE_ANSWER, WARN_ANSWER, BONUS_ANSWER, RANSOM, DECAY_ANSWER, CURSED,
+    GRAVES, POSSESSED, LOOK, SECOND_SEAT, GIVE, CONVERTED, RETURN, ANY_TURN,
+) = map(np.int64, range(31))  # fmt: skip
 
 # An answer is a card, or one of these, with a seat (or nobody) it is meant for.
-OTHER = np.int64(1024)
+OTHER = np.int64(2048)
 OTHERS = (
     "end", "pass", "jourdonnais", "sid_ketchum", "hand", "deck", "discard_pile", "seat",
-    "first_character", "second_character",
+    "first_character", "second_character", "bonus", "convert", "resurrect",
 )  # fmt: skip
 (
     END, PASS, USE_JOURDONNAIS, USE_SID, HAND, FROM_DECK, FROM_DISCARD_PILE, FROM_SEAT,
-    FIRST_CHARACTER, SECOND_CHARACTER,
-) = map(np.int64, range(OTHER, OTHER + 10))  # fmt: skip
+    FIRST_CHARACTER, SECOND_CHARACTER, USE_BONUS, CONVERT, RESURRECT,
+) = map(np.int64, range(OTHER, OTHER + 13))  # fmt: skip
 NOBODY = np.int64(8)
 NOBODY_BIT = np.int64(1 << NOBODY)
 ANYBODY = np.int64((1 << NOBODY + 1) - 1)
 
 # How a player was eliminated
-DEATHS = ("shot", "duel", "indians", "dynamite")
-BY_SHOT, BY_DUEL, BY_INDIANS, BY_DYNAMITE = map(np.int64, range(4))
+DEATHS = ("shot", "duel", "indians", "dynamite", "spook", "unfinished_business", "bad_moon_rising", "poltergeist")
+(
+    BY_SHOT, BY_DUEL, BY_INDIANS, BY_DYNAMITE, BY_SPOOK, BY_UNFINISHED_BUSINESS, BY_BAD_MOON, BY_POLTERGEIST,
+) = map(np.int64, range(8))  # fmt: skip
 
 # Events of the journal
 EVENTS = (
     "turn", "decision", "drawn", "revealed", "discarded", "taken", "laid", "moved", "life", "fallen", "reward",
-    "penalty", "shuffled", "returned", "dealt", "kept", "ended",
+    "penalty", "shuffled", "returned", "dealt", "kept", "ended", "dead_drawn", "dead_discarded", "dead_taken", "buried",
+    "dug_up", "negated", "ghost", "resurrected", "lasting", "faded", "redirected", "glimpsed", "bullet",
 )  # fmt: skip
 (
     E_TURN, E_DECISION, E_DRAWN, E_REVEALED, E_DISCARDED, E_TAKEN, E_LAID, E_MOVED, E_LIFE, E_FALLEN, E_REWARD,
-    E_PENALTY, E_SHUFFLED, E_RETURNED, E_DEALT, E_KEPT, E_ENDED,
-) = map(np.int64, range(17))  # fmt: skip
+    E_PENALTY, E_SHUFFLED, E_RETURNED, E_DEALT, E_KEPT, E_ENDED, E_DEAD_DRAWN, E_DEAD_DISCARDED, E_DEAD_TAKEN, E_BURIED,
+    E_DUG_UP, E_NEGATED, E_GHOST, E_RESURRECTED, E_LASTING, E_FADED, E_REDIRECTED, E_GLIMPSED, E_BULLET,
+) = map(np.int64, range(30))  # fmt: skip
+
+SEVERAL = np.int64(8)
+"""Stands for a seat where the last attack had several targets (DM-C26)."""
 
 # Random streams of a game
-STREAM_SETUP, STREAM_DRAW_PILE = np.int64(0), np.int64(1)
+STREAM_SETUP, STREAM_DRAW_PILE, STREAM_DEAD_PILE = np.int64(0), np.int64(1), np.int64(2)
 STREAM_PICKS, STREAM_STRATEGY = np.int64(8), np.int64(16)
 
 # What checked mode can find
 FAULTS = (
     "none", "a card is in two places", "a card is missing", "a hand size is wrong", "life is out of bounds",
     "the hand limit is exceeded", "the wrong seat is in turn", "the roles do not add up", "a pile is corrupt",
-    "a distance is wrong", "no legal option", "a wound is left over",
+    "a distance is wrong", "no legal option", "a wound is left over", "a ghost is wrong", "an effect is wrong",
 )  # fmt: skip
 (
     NO_FAULT, CARD_TWICE, CARD_MISSING, HAND_SIZE, LIFE_BOUNDS, HAND_LIMIT, TURN_ORDER, ROLE_COUNTS, PILE_CORRUPT,
-    DISTANCE, NO_OPTION, WOUND_LEFT,
-) = map(np.int64, range(12))  # fmt: skip
+    DISTANCE, NO_OPTION, WOUND_LEFT, GHOST_WRONG, LASTING_WRONG,
+) = map(np.int64, range(14))  # fmt: skip
+
+
+# Counters of a game with ghosts (death_mesa.md section 12)
+FUNNEL = (
+    "eliminated_early", "ghost_turns", "turns_affordable", "turns_played", "plays", "negatable", "negated",
+    "duel_cards", "duels", "interventions", "duels_turned", "warned", "mirrored", "conversions", "warn_conversions",
+    "zombie_draws", "damage", "kills", "kills_of_outlaws", "bonuses", "goods_at_death", "goods_lost",
+    "one_team_turns", "one_team_affordable", "one_team_plays", "living_waits", "sheriff_attacks",
+    "sheriff_attacks_open", "sheriff_attacks_hit", "sheriff_kills_stolen", "vengeance_plays", "vengeance_open",
+    "bullets_full", "goods_full", "zombie_returns", "zombie_kills", "returned_sheriffs", "returned_turns",
+)  # fmt: skip
+(
+    N_ELIMINATED_EARLY, N_GHOST_TURNS, N_TURNS_AFFORDABLE, N_TURNS_PLAYED, N_PLAYS, N_NEGATABLE, N_NEGATED,
+    N_DUEL_CARDS, N_DUELS, N_INTERVENTIONS, N_DUELS_TURNED, N_WARNED, N_MIRRORED, N_CONVERSIONS, N_WARN_CONVERSIONS,
+    N_ZOMBIE_DRAWS, N_DAMAGE, N_KILLS, N_KILLS_OF_OUTLAWS, N_BONUSES, N_GOODS_AT_DEATH, N_GOODS_LOST,
+    N_ONE_TEAM_TURNS, N_ONE_TEAM_AFFORDABLE, N_ONE_TEAM_PLAYS, N_LIVING_WAITS, N_SHERIFF_ATTACKS,
+    N_SHERIFF_ATTACKS_OPEN, N_SHERIFF_ATTACKS_HIT, N_SHERIFF_KILLS_STOLEN, N_VENGEANCE_PLAYS, N_VENGEANCE_OPEN,
+    N_BULLETS_FULL, N_GOODS_FULL, N_ZOMBIE_RETURNS, N_ZOMBIE_KILLS, N_RETURNED_SHERIFFS, N_RETURNED_TURNS,
+) = map(np.int64, range(38))  # fmt: skip
 
 
 @leaf

@@ -8,13 +8,15 @@ from sim.kernel.jit import entry
 from sim.kernel.piles import take_top
 from sim.kernel.streams import game_key
 
-from .cards import effects_of, refresh_distances
+from .cards import effects_in_front, effects_of, refresh_ability, refresh_distances, refresh_watchers
 from .endings import test_victory
-from .flags import CACHE
+from .flags import CACHE, DEATH_MESA
 from .games import close_record
+from .ghosts import look_at_goods
+from .lasting import refresh_under
 from .names import PLAYING, TURN_OVER
 from .questions import option
-from .setup import clear, refresh_abilities, seed_streams
+from .setup import clear, seed_streams
 from .turn import next_turn
 
 
@@ -32,9 +34,15 @@ def complete_position(blocks, rules_table, tables_table):
     tables = tables_table[0]
     for seat in range(np.int64(public.players)):
         game.own[seat].effects = effects_of(game.own[seat].hand, tables)
-        public.effects_in_play[seat] = effects_of(public.in_play[seat], tables)
+        public.effects_in_play[seat] = effects_in_front(public, tables, seat)
         refresh_distances(game, tables, seat)
-    refresh_abilities(game)
+    refresh_watchers(game)
+    if DEATH_MESA:
+        for seat in range(np.int64(public.players)):
+            game.dealt_role[seat] = game.own[seat].role
+            look_at_goods(game, rules_table[0], seat)
+            refresh_ability(game, tables, seat)
+        refresh_under(game)
     test_victory(game, rules_table[0])
 
 

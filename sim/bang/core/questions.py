@@ -11,16 +11,25 @@ import numpy as np
 from sim.kernel.bits import bit, lowest, popcount, rest
 from sim.kernel.jit import leaf, shared
 
-from .cards import first_card, has
-from .flags import WORDS
+from .cards import count_with_effect, first_card, has
+from .flags import DEATH_MESA, WORDS
+from .ghost_plays import ghost_targets, with_ghost_hands
+from .lasting import extra_bangs, is_under, remembered_killers, rivals_of
 from .names import (
     ANYBODY,
     BANG,
     CALAMITY_JANET,
     CAT_BALOU,
+    CONVERT,
     DUEL,
+    DYNAMITE,
     END,
     FROM_SEAT,
+    GATLING,
+    GHOST_STORIES,
+    GUILTY_CONSCIENCE,
+    IN_MEMORIAM,
+    INDIANS,
     JAIL,
     MISSED,
     NO_CARD,
@@ -34,21 +43,32 @@ from .names import (
     PASS,
     PLAY,
     SID_KETCHUM,
+    USE_BONUS,
     USE_SID,
     WILLY_THE_KID,
     answer,
     answer_target,
     answer_what,
 )
-from .seats import has_volcanic, others, reach, within
+from .seats import ghosts, has_volcanic, is_ghost, others, reach, within
+
+NAME_SEATS = 1 << FROM_SEAT - OTHER | 1 << USE_BONUS - OTHER | 1 << CONVERT - OTHER
+"""The OTHERS that are meant for a seat, where the question has seats."""
+
+HARMFUL = 1 << BANG | 1 << MISSED | 1 << DUEL | 1 << INDIANS | 1 << GATLING | 1 << DYNAMITE
+"""Cards that could damage another player (DM-C14, OP-64)."""
 
 
 @leaf
 def bang_allowed(public, rules, tables, seat):
     """B-13: whether one more BANG! card may be played in this turn."""
+    limit = np.int64(rules.bang_limit)
+    if DEATH_MESA:
+        if is_under(public, seat, IN_MEMORIAM):
+            limit += extra_bangs(public, seat)
     return (
         rules.bang_limit == 0
-        or public.bangs_played < rules.bang_limit
+        or public.bangs_played < limit
         or public.ability[seat] == WILLY_THE_KID
         or (rules.volcanic_unlimited != 0 and has_volcanic(public, seat))
     )
@@ -86,8 +106,59 @@ def without_same_name(public, tables, card, seats):
 
 
 @leaf
+def may_use(public, rules, seat):
+    """DM-C10: whether a player may play or use one more card."""
+    if DEATH_MESA:
+        return public.in_turn != seat or public.uses == 0 or not is_under(public, seat, GHOST_STORIES)
+    return True
+
+
+@leaf
+def bang_symbols(public, own, tables):
+    """How many hand cards of a player can be played as BANG!."""
+    count = count_with_effect(own.hand, tables, BANG)
+    if public.ability[own.seat] == CALAMITY_JANET:
+        count += count_with_effect(own.hand, tables, MISSED)
+    return count
+
+
+@leaf
+def within_two_cards(public, own, rules, tables, what, targets):
+    """DM-C06: of these targets, those who can be attacked: a rival only with a second card to spend."""
+    seat = np.int64(own.seat)
+    rivals = rivals_of(public, seat)
+    if rivals != 0:
+        spare = bang_symbols(public, own, tables)
+        spare -= 1 if tables.effect[what] == BANG or tables.effect[what] == MISSED else 0
+        enough = spare >= 1 and public.hand_size[seat] > tables.second_card[what] + 1
+        if not enough or is_under(public, seat, GHOST_STORIES):
+            return targets & ~rivals
+    return targets
+
+
+@leaf
+def shot_targets(public, own, rules, tables, what):
+    """B-13, B-22: whom a BANG! may name; a ghost's cards too (DM-43)."""
+    seat = np.int64(own.seat)
+    allowed = bang_allowed(public, rules, tables, seat)
+    targets = reach(public, rules, tables, seat)
+    if DEATH_MESA:
+        if not allowed:
+            targets &= remembered_killers(public, seat) if is_under(public, seat, IN_MEMORIAM) else NOTHING
+        targets = within_two_cards(public, own, rules, tables, what, targets)
+        open_to_all = rules.dm_bang_vs_ghost_max == 0 or public.ghost_bangs < rules.dm_bang_vs_ghost_max
+        if rules.dm_bang_vs_ghost != 0 and open_to_all and (allowed or rules.dm_bang_vs_ghost_counted == 0):
+            targets |= with_ghost_hands(public, ghosts(public))
+        return targets
+    return targets if allowed else NOTHING
+
+
+@leaf
 def can_use_sid(public, rules, seat):
     """CH-12: discard cards for life, not above the maximum."""
+    if DEATH_MESA:
+        if not may_use(public, rules, seat):
+            return False
     return (
         public.ability[seat] == SID_KETCHUM
         and public.life[seat] < public.max_life[seat]
@@ -102,6 +173,11 @@ def play_targets(public, own, rules, tables, what, among):
     NOBODY_BIT: it names none. 0: it may not be played. The only place that knows when a card is playable.
     """
     seat = np.int64(own.seat)
+    if DEATH_MESA:
+        if what != END and is_ghost(public, seat):
+            if what < OTHER and not has(own.dead_hand, what):
+                return NOTHING
+            return (among | NOBODY_BIT) & ghost_targets(public, own, rules, tables, what)
     if what >= OTHER:
         return NOBODY_BIT if what == END or (what == USE_SID and can_use_sid(public, rules, seat)) else 0
     if not has(own.hand, what) or public.hand_size[seat] <= tables.second_card[what]:
@@ -109,14 +185,24 @@ def play_targets(public, own, rules, tables, what, among):
     effect = tables.effect[what]
     if effect == NO_EFFECT:
         return 0
+    if DEATH_MESA:
+        if not may_use(public, rules, seat):
+            return 0
+        if 1 << np.int64(effect) & HARMFUL != 0 and is_under(public, seat, GUILTY_CONSCIENCE):
+            return 0
     if effect == BANG or effect == MISSED:
         if effect == MISSED and public.ability[seat] != CALAMITY_JANET:
             return 0
-        return among & reach(public, rules, tables, seat) if bang_allowed(public, rules, tables, seat) else 0
+        return among & shot_targets(public, own, rules, tables, what)
     if effect == PANIC or effect == CAT_BALOU:
-        distance = np.int64(tables.range[what])
-        near = within(public, tables, seat, distance) if distance > 0 else others(public, seat)
-        return with_cards(public, among & near)
+        return among & robbed_by(public, rules, tables, seat, what)
+    if DEATH_MESA:
+        if rules.dm_east_wind_scope != 0:
+            if effect == DUEL:
+                return among & within_two_cards(public, own, rules, tables, what, others(public, seat))
+            if effect == INDIANS or effect == GATLING:
+                reached = others(public, seat)
+                return NOBODY_BIT if within_two_cards(public, own, rules, tables, what, reached) == reached else 0
     if effect == DUEL:
         return among & others(public, seat)
     if effect == JAIL:
@@ -125,6 +211,18 @@ def play_targets(public, own, rules, tables, what, among):
     if has(tables.blue, what):
         return NOBODY_BIT if without_same_name(public, tables, what, 1 << seat) != 0 else 0
     return NOBODY_BIT
+
+
+@leaf
+def robbed_by(public, rules, tables, seat, card):
+    """B-58, DM-42: whom Panic! and Cat Balou may name; ghosts are beyond all distance."""
+    distance = np.int64(tables.range[card])
+    near = within(public, tables, seat, distance) if distance > 0 else others(public, seat)
+    targets = with_cards(public, near)
+    if DEATH_MESA:
+        if tables.effect[card] == CAT_BALOU or rules.dm_panic_on_ghosts != 0:
+            targets |= with_ghost_hands(public, ghosts(public))
+    return targets
 
 
 @leaf
@@ -145,8 +243,19 @@ def legal_targets(public, own, rules, tables, what, among):
     if what >= OTHER:
         if np.int64(question.others) >> (what - OTHER) & 1 == 0:
             return 0
-        return np.int64(question.targets) if what == FROM_SEAT else NOBODY_BIT
-    return NOBODY_BIT if has(question.cards, what) else 0
+        return seats_named(question) if names_seats(what) else NOBODY_BIT
+    return seats_named(question) if has(question.cards, what) else 0
+
+
+@leaf
+def names_seats(what):
+    return NAME_SEATS >> (what - OTHER) & 1 != 0
+
+
+@leaf
+def seats_named(question):
+    """The seats that an answer may name; nobody, if the question has none."""
+    return np.int64(question.targets) if question.targets != 0 else NOBODY_BIT
 
 
 @leaf
@@ -163,6 +272,8 @@ def is_legal(public, own, rules, tables, given):
 @leaf
 def candidate_cards(own, w):
     """Word w of the cards that an answer may name: legality is decided by ``legal_targets``."""
+    if DEATH_MESA:
+        return own.hand[w] | own.dead_hand[w] if own.question.kind == PLAY else own.question.cards[w]
     return own.hand[w] if own.question.kind == PLAY else own.question.cards[w]
 
 
@@ -209,8 +320,9 @@ def passive_answer(own):
         return answer(PASS, NOBODY)
     card = first_card(question.cards)
     if card != NO_CARD:
-        return answer(card, NOBODY)
-    return answer(OTHER + lowest(np.int64(question.others)), NOBODY)
+        return answer(card, lowest(seats_named(question)))
+    what = OTHER + lowest(np.int64(question.others))
+    return answer(what, lowest(seats_named(question)) if names_seats(what) else NOBODY)
 
 
 @leaf
@@ -257,10 +369,12 @@ def any_card_allowed(question):
 
 @leaf
 def count_answers(question):
-    """The number of answers to a question other than PLAY, seats of FROM_SEAT counted singly."""
-    count = popcount(np.int64(question.others))
+    """The number of answers to a question other than PLAY, the seats that they name counted singly."""
+    count = np.int64(0)
     for w in range(WORDS):
         count += popcount(question.cards[w])
-    if np.int64(question.others) >> (FROM_SEAT - OTHER) & 1 != 0:
-        count += popcount(np.int64(question.targets)) - 1
-    return count
+    if question.targets == 0:
+        return count + popcount(np.int64(question.others))
+    meant_for_seats = np.int64(question.others) & NAME_SEATS
+    count = (count + popcount(meant_for_seats)) * popcount(np.int64(question.targets))
+    return count + popcount(np.int64(question.others) & ~NAME_SEATS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim.kernel.jit import entry
 
-from .flags import CACHE
+from .flags import CACHE, DEATH_MESA
 from .imagine import imagine
 
 
@@ -17,4 +17,7 @@ def imagine_block(known, imagined, tables_table, seat, decision, rollout):
     """
     source = known[0]
     own, discards = source.own[seat], source.discard_pile
-    imagine(imagined[0], source.public, own, tables_table[0], discards, source.key, decision, rollout)
+    dead = discards
+    if DEATH_MESA:
+        dead = source.dead_discards
+    imagine(imagined[0], source.public, own, tables_table[0], discards, dead, source.key, decision, rollout)

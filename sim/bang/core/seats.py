@@ -7,7 +7,7 @@ import numpy as np
 from sim.kernel.bits import lowest, popcount
 from sim.kernel.jit import leaf
 
-from .flags import WORDS
+from .flags import DEATH_MESA, WORDS
 from .names import NO_CARD, SEATS, VOLCANIC, WEAPON
 
 ANY_WEAPON = 1 << WEAPON | 1 << VOLCANIC
@@ -36,6 +36,19 @@ def count_living(public):
 
 
 @leaf
+def ghosts(public):
+    """Seats that play on as ghosts (DM-1)."""
+    if DEATH_MESA:
+        return np.int64(public.ghosts)
+    return np.int64(0)
+
+
+@leaf
+def is_ghost(public, seat):
+    return ghosts(public) >> seat & 1 != 0
+
+
+@leaf
 def first_of(seats):
     """The lowest seat of a set that is not empty."""
     return lowest(seats)
@@ -60,12 +73,20 @@ def within(public, tables, seat, distance):
 
 
 @leaf
+def working(public, seat, w):
+    """Word w of the cards in front of a seat that have their effect (DM-C23)."""
+    if DEATH_MESA:
+        return public.in_play[seat, w] & ~public.terrified[w]
+    return public.in_play[seat, w]
+
+
+@leaf
 def weapon(public, tables, seat):
     """The weapon in front of a seat, NO_CARD if there is none (B-15)."""
     card = NO_CARD
     if np.int64(public.effects_in_play[seat]) & ANY_WEAPON != 0:
         for w in range(WORDS):
-            found = public.in_play[seat, w] & tables.weapons[w]
+            found = working(public, seat, w) & tables.weapons[w]
             if found != 0:
                 card = lowest(found) + 64 * w
     return card
@@ -81,3 +102,13 @@ def reach(public, rules, tables, seat):
 @leaf
 def has_volcanic(public, seat):
     return np.int64(public.effects_in_play[seat]) >> VOLCANIC & 1 != 0
+
+
+@leaf
+def hand_limit(public, rules, seat):
+    """B-16; DM-77 for a Zombie."""
+    limit = np.int64(public.life[seat]) + np.int64(rules.hand_limit_delta)
+    if DEATH_MESA:
+        if np.int64(public.zombies) >> seat & 1 != 0:
+            limit += np.int64(rules.dm_zombie_hand_limit_delta)
+    return max(0, limit)

@@ -8,15 +8,17 @@ from sim.kernel.jit import leaf, shared
 from sim.kernel.streams import GAMMA, below, game_key, stream
 
 from .ask import ask
-from .cards import draw_cards, refresh_distances
+from .cards import draw_cards, refresh_distances, refresh_watchers
 from .damage import suzy_draws
-from .flags import WORDS
+from .flags import DEATH_MESA, WORDS
 from .journal import note
 from .names import (
     CHARACTER,
+    DEAD_EFFECTS,
     E_DEALT,
     E_KEPT,
     FIRST_CHARACTER,
+    FUNNEL,
     HIDDEN,
     NO_ABILITY,
     NO_CARD,
@@ -27,13 +29,11 @@ from .names import (
     SEATS,
     SECOND_CHARACTER,
     SHERIFF,
-    SID_KETCHUM,
+    STREAM_DEAD_PILE,
     STREAM_DRAW_PILE,
     STREAM_PICKS,
     STREAM_SETUP,
     STREAM_STRATEGY,
-    SUZY_LAFAYETTE,
-    VULTURE_SAM,
     answer_what,
 )
 from .questions import allow, pose
@@ -45,6 +45,8 @@ def seed_streams(game, key):
     """The random streams of a game: each pile and each seat has its own, so that rules change one without another."""
     game.key = key
     game.draw_pile.stream = stream(key, STREAM_DRAW_PILE)
+    if DEATH_MESA:
+        game.dead_pile.stream = stream(key, STREAM_DEAD_PILE)
     for seat in range(SEATS):
         game.picks[seat] = stream(key, STREAM_PICKS + seat)
         game.own[seat].dice = stream(key, STREAM_STRATEGY + seat)
@@ -83,6 +85,76 @@ def clear(game, rules):
         game.removed[w] = np.uint64(0)
     for seat in range(SEATS):
         clear_seat(game, seat)
+    if DEATH_MESA:
+        clear_ghosts(game)
+
+
+@shared
+def clear_ghosts(game):
+    """Nobody has died, and no Dead Men's card has been drawn."""
+    public = game.public
+    record = game.record
+    public.ghosts = 0
+    public.dead_discard_size = 0
+    public.dead_discard_top = NO_CARD
+    public.dead_plays = 0
+    public.dead_successes = 0
+    public.ghost_bangs = 0
+    public.uses = 0
+    public.killed = 0
+    public.zombies = 0
+    public.scofflaws = 0
+    public.dealt_sheriff = public.sheriff
+    public.lasting_count = 0
+    game.by_ghost = 0
+    game.possessor = NO_SEAT
+    game.closed = 0
+    game.glimpses = 0
+    record.by_ghost = 0
+    record.ghosts_ever = 0
+    for k in range(len(FUNNEL)):
+        record.funnel[k] = 0
+    for effect in range(len(DEAD_EFFECTS)):
+        public.under[effect] = 0
+        record.held[effect] = 0
+        record.played[effect] = 0
+        record.stopped[effect] = 0
+        record.worked[effect] = 0
+    for w in range(WORDS):
+        public.terrified[w] = np.uint64(0)
+        game.removed_dead[w] = np.uint64(0)
+    for seat in range(SEATS):
+        own = game.own[seat]
+        own.obliged = 0
+        public.dead_hand_size[seat] = 0
+        public.buried_size[seat] = 0
+        public.conversions[seat] = 0
+        public.killer[seat] = NO_SEAT
+        public.last_attacked[seat] = NO_SEAT
+        public.bullets[seat] = 0
+        public.returns[seat] = 0
+        record.ghost_turns[seat] = 0
+        record.ghost_successes[seat] = 0
+        for w in range(WORDS):
+            own.dead_hand[w] = np.uint64(0)
+            own.goods[w] = np.uint64(0)
+            game.buried[seat, w] = np.uint64(0)
+            public.seen_buried[seat, w] = np.uint64(0)
+            for other in range(SEATS):
+                own.team_hands[other, w] = np.uint64(0)
+                own.glimpsed[other, w] = np.uint64(0)
+
+
+@leaf
+def full_dead_deck(game, tables):
+    """All Dead Men's cards in their pile, in no known order."""
+    for k in range(np.int64(tables.dead_cards)):
+        game.dead_pile.cards[k] = np.int64(tables.cards) + k
+    game.dead_pile.count = tables.dead_cards
+    game.dead_pile.known = 0
+    game.dead_discards.count = 0
+    game.dead_discards.known = 0
+    game.public.dead_draw_size = tables.dead_cards
 
 
 @leaf
@@ -150,6 +222,8 @@ def deal_roles(game, rules, tables, state):
         game.own[seat].role = game.own[other].role
         game.own[other].role = role
     for seat in range(players):
+        if DEATH_MESA:
+            game.dealt_role[seat] = game.own[seat].role
         game.own[seat].strategy = game.strategy_of_role[np.int64(game.own[seat].role)]
         if players == 3 or game.own[seat].role == SHERIFF:
             public.known_role[seat] = game.own[seat].role
@@ -206,24 +280,6 @@ def take_character(game, rules, tables, seat, character):
     note(game, E_KEPT, seat, character, life, NOTHING, NOTHING)
 
 
-@leaf
-def refresh_abilities(game):
-    """Which seats have the abilities that others' actions must look for."""
-    public = game.public
-    public.sid = seats_with(public, SID_KETCHUM)
-    public.suzy = seats_with(public, SUZY_LAFAYETTE)
-    public.sam = seats_with(public, VULTURE_SAM)
-
-
-@leaf
-def seats_with(public, ability):
-    seats = 0
-    for seat in range(np.int64(public.players)):
-        if public.ability[seat] == ability:
-            seats |= 1 << seat
-    return seats
-
-
 @shared
 def deal(game, rules, tables, seed, number):
     """Game ``number`` of a master seed, up to the Sheriff's first turn."""
@@ -231,10 +287,12 @@ def deal(game, rules, tables, seed, number):
     seed_streams(game, key)
     clear(game, rules)
     full_deck(game, tables)
+    if DEATH_MESA:
+        full_dead_deck(game, tables)
     state = deal_roles(game, rules, tables, stream(key, STREAM_SETUP))
     deal_characters(game, rules, tables, state)
     keep_characters(game, rules, tables)
-    refresh_abilities(game)
+    refresh_watchers(game)
     for seat in range(np.int64(rules.players)):
         hand = np.int64(game.public.life[seat]) + np.int64(rules.initial_hand_delta)
         draw_cards(game, tables, seat, max(0, hand))

@@ -11,10 +11,11 @@ import numpy as np
 
 from sim.kernel.piles import pile_fields
 
-from .flags import INSTRUMENTED, WORDS
-from .names import ABILITIES, EFFECTS, SEATS
+from .flags import DEATH_MESA, INSTRUMENTED, WORDS
+from .names import ABILITIES, DEAD_EFFECTS, EFFECTS, FUNNEL, LIVING_EFFECTS, SEATS
 
 CARDS = 64 * WORDS
+LASTING = 128
 JOURNAL = 16384
 SCRIPT = 1024
 
@@ -24,7 +25,7 @@ QUESTION = np.dtype(
     [
         ("cards", *CARD_SET),  # cards that may be named (all kinds but PLAY)
         ("others", np.uint32),  # bit k: answer OTHER + k may be given (all kinds but PLAY)
-        ("targets", np.uint16),  # seats that FROM_SEAT may name
+        ("targets", np.uint16),  # seats that an answer may name, where answers name seats
         ("kind", np.int8),
         ("needed", np.int8),  # ANSWER: Missed! still needed; PAY, KEEP, DISCARD: cards still to choose
         ("source", np.int8),  # who asks: the attacker, the owner of the cards to take from; else −1
@@ -33,80 +34,135 @@ QUESTION = np.dtype(
     align=True,
 )
 
-OWN = np.dtype(
+LASTING_EFFECT = np.dtype(
     [
-        ("hand", *CARD_SET),
-        ("effects", np.uint32),  # bit e: the hand holds a card with effect e
-        ("question", QUESTION),
-        ("dice", np.uint64),  # stream for the strategy's own random choices
-        ("seat", np.int8),
-        ("role", np.int8),
-        ("strategy", np.int8),  # which of the kernel's strategies plays the seat
-        ("dealt", np.int8, (2,)),  # the two characters dealt (B-5); −1: none
-        ("set_aside", np.int8),  # the one not kept; −1: none
-        ("looked", np.int16, (8,)),  # CH-7: the cards looked at and not yet kept or put back
+        ("effect", np.uint8),
+        ("caster", np.int8),
+        ("on", np.int8),
+        ("rival", np.int8),  # The East Wind: the other one; In Memoriam: the caster's killer, −1: nobody living
+        ("active", np.int8),  # 1: the turn it speaks of is under way
+        ("from_hand", np.int8),  # Terrify: where the card goes back to
+        ("card", np.int16),  # Terrify: the terrified card; Proper Burial: the card itself
     ],
     align=True,
 )
+"""A Dead Men's card in force (scenario format, section 2: effects)."""
 
-PUBLIC = np.dtype(
-    [
-        ("in_play", np.uint64, (SEATS, WORDS)),
-        ("effects_in_play", np.uint32, (SEATS,)),  # bit e: a card with effect e lies in front of the seat
-        ("seen_in_hand", np.uint64, (SEATS, WORDS)),  # cards that all saw enter a hand and that must still be there
-        ("on_offer", *CARD_SET),  # cards of a General Store not yet taken
-        ("turn", np.int32),  # turns begun, from 1
-        ("decisions", np.int32),  # decisions in this turn
-        ("last_hostile", np.int32, (SEATS, SEATS)),  # turn in which row last acted against column; 0: never
-        ("last_friendly", np.int32, (SEATS, SEATS)),
-        ("hostile", np.uint8, (SEATS, SEATS)),  # how often; stops at 255
-        ("friendly", np.uint8, (SEATS, SEATS)),
-        ("attackers", np.uint8, (SEATS,)),  # seats that ever acted against this one
-        ("victims", np.uint8, (SEATS,)),  # seats this one ever acted against
-        ("alive", np.uint8),
-        ("far", np.uint8, (2,)),  # seats seen at +1 or more, at +2 (B-21)
-        ("weapon_range", np.uint8, (SEATS,)),  # of the weapon in play; 0: none (B-15)
-        ("near", np.int8, (SEATS,)),  # steps nearer that a seat sees the others (B-21)
-        ("sid", np.uint8),  # living seats with CH-12, CH-14, CH-15
-        ("suzy", np.uint8),
-        ("sam", np.uint8),
-        ("players", np.int8),
-        ("sheriff", np.int8),  # seat of the Sheriff, −1 with three players
-        ("in_turn", np.int8),
-        ("phase", np.int8),
-        ("bangs_played", np.int16),
-        ("draw_size", np.int16),
-        ("discard_size", np.int16),
-        ("discard_top", np.int16),  # −1: empty
-        ("hand_size", np.int16, (SEATS,)),
-        ("life", np.int8, (SEATS,)),
-        ("max_life", np.int8, (SEATS,)),
-        ("character", np.int8, (SEATS,)),  # index into the character table; −1: none
-        ("ability", np.int8, (SEATS,)),  # the ability in force
-        ("roles_left", np.int8, (4,)),  # living players of each role: the roles of the dead are open
-        ("known_role", np.int8, (SEATS,)),  # HIDDEN until it is revealed
-    ],
-    align=True,
-)
+_OWN_OF_GHOSTS = [
+    ("dead_hand", *CARD_SET),
+    ("goods", *CARD_SET),  # the own buried goods, if he may look at them (OP-9)
+    ("team_hands", np.uint64, (SEATS, WORDS)),  # the ghost hands of his team, if they are shared (OP-10)
+    ("glimpsed", np.uint64, (SEATS, WORDS)),  # hand cards that Seance showed him and that are still there
+    ("obliged", np.uint8),  # seats his role obliges him to eliminate, if true roles count (OP-69)
+]
 
-RECORD = np.dtype(
-    [
-        ("ending", np.int8),
-        ("winners", np.uint8),
-        ("turns", np.int32),
-        ("decisions", np.int32),
-        ("illegal", np.int32),
-        ("deaths", np.int8),
-        ("dead", np.int8, (SEATS,)),  # in order of elimination
-        ("died_in_turn", np.int32, (SEATS,)),  # by seat; 0: alive
-        ("killer", np.int8, (SEATS,)),  # by seat; −1: nobody is responsible
-        ("death_kind", np.int8, (SEATS,)),  # by seat
-        ("turns_begun", np.int32, (SEATS,)),
-        ("penalties", np.int8),
-        ("showdown", np.int8),  # 1: Sheriff and one Renegade were the last two
-    ],
-    align=True,
-)
+_OWN = [
+    ("hand", *CARD_SET),
+    ("effects", np.uint32),  # bit e: the hand holds a card with effect e
+    ("question", QUESTION),
+    ("dice", np.uint64),  # stream for the strategy's own random choices
+    ("seat", np.int8),
+    ("role", np.int8),
+    ("strategy", np.int8),  # which of the kernel's strategies plays the seat
+    ("dealt", np.int8, (2,)),  # the two characters dealt (B-5); −1: none
+    ("set_aside", np.int8),  # the one not kept; −1: none
+    ("looked", np.int16, (8,)),  # CH-7: the cards looked at and not yet kept or put back
+]
+OWN = np.dtype([*_OWN, *_OWN_OF_GHOSTS] if DEATH_MESA else _OWN, align=True)
+
+_PUBLIC_OF_GHOSTS = [
+    ("ghosts", np.uint8),  # seats that play on as ghosts
+    ("dead_hand_size", np.int16, (SEATS,)),
+    ("buried_size", np.int16, (SEATS,)),
+    ("seen_buried", np.uint64, (SEATS, WORDS)),  # buried goods that all have seen
+    ("dead_draw_size", np.int16),
+    ("dead_discard_size", np.int16),
+    ("dead_discard_top", np.int16),  # −1: empty
+    ("dead_plays", np.int16),  # in this turn, by the ghost in turn (DM-20)
+    ("dead_successes", np.int16),  # of these, not negated
+    ("conversions", np.int16, (SEATS,)),  # in this turn
+    ("ghost_bangs", np.int16),  # BANG!s at ghosts in this turn (DM-43)
+    ("uses", np.int16),  # cards played or used in this turn by the player in turn (DM-C10)
+    ("killed", np.uint8),  # seats that have eliminated somebody
+    ("killer", np.int8, (SEATS,)),  # who eliminated this seat; −1: nobody
+    ("last_attacked", np.int8, (SEATS,)),  # by this seat while it lived; −1: nobody, SEVERAL: more than one
+    ("bullets", np.int8, (SEATS,)),  # Zombie counter (DM-69)
+    ("returns", np.int8, (SEATS,)),  # as a Zombie
+    ("zombies", np.uint8),  # living seats that returned as Zombies
+    ("scofflaws", np.int8),  # in this game
+    ("dealt_sheriff", np.int8),
+    ("terrified", *CARD_SET),  # cards in play without effect (DM-C23)
+    ("under", np.uint8, (len(DEAD_EFFECTS),)),  # by dead effect: the seats on which it is in force now
+    ("lasting_count", np.int16),
+    ("lasting", LASTING_EFFECT, (LASTING,)),  # in the order of casting
+]
+
+_PUBLIC = [
+    ("in_play", np.uint64, (SEATS, WORDS)),
+    ("effects_in_play", np.uint32, (SEATS,)),  # bit e: a card with effect e lies in front of the seat
+    ("seen_in_hand", np.uint64, (SEATS, WORDS)),  # cards that all saw enter a hand and that must still be there
+    ("on_offer", *CARD_SET),  # cards of a General Store not yet taken
+    ("turn", np.int32),  # turns begun, from 1
+    ("decisions", np.int32),  # decisions in this turn
+    ("last_hostile", np.int32, (SEATS, SEATS)),  # turn in which row last acted against column; 0: never
+    ("last_friendly", np.int32, (SEATS, SEATS)),
+    ("hostile", np.uint8, (SEATS, SEATS)),  # how often; stops at 255
+    ("friendly", np.uint8, (SEATS, SEATS)),
+    ("attackers", np.uint8, (SEATS,)),  # seats that ever acted against this one
+    ("victims", np.uint8, (SEATS,)),  # seats this one ever acted against
+    ("alive", np.uint8),
+    ("far", np.uint8, (2,)),  # seats seen at +1 or more, at +2 (B-21)
+    ("weapon_range", np.uint8, (SEATS,)),  # of the weapon in play; 0: none (B-15)
+    ("near", np.int8, (SEATS,)),  # steps nearer that a seat sees the others (B-21)
+    ("sid", np.uint8),  # living seats with CH-12, CH-14, CH-15
+    ("suzy", np.uint8),
+    ("sam", np.uint8),
+    ("players", np.int8),
+    ("sheriff", np.int8),  # seat of the Sheriff, −1 with three players
+    ("in_turn", np.int8),
+    ("phase", np.int8),
+    ("bangs_played", np.int16),
+    ("draw_size", np.int16),
+    ("discard_size", np.int16),
+    ("discard_top", np.int16),  # −1: empty
+    ("hand_size", np.int16, (SEATS,)),
+    ("life", np.int8, (SEATS,)),
+    ("max_life", np.int8, (SEATS,)),
+    ("character", np.int8, (SEATS,)),  # index into the character table; −1: none
+    ("ability", np.int8, (SEATS,)),  # the ability in force
+    ("roles_left", np.int8, (4,)),  # living players of each role: the roles of the dead are open
+    ("known_role", np.int8, (SEATS,)),  # HIDDEN until it is revealed
+]
+PUBLIC = np.dtype([*_PUBLIC, *_PUBLIC_OF_GHOSTS] if DEATH_MESA else _PUBLIC, align=True)
+
+_RECORD_OF_GHOSTS = [
+    ("funnel", np.int32, (len(FUNNEL),)),
+    ("held", np.int32, (len(DEAD_EFFECTS),)),  # by dead effect: ghost turns in which it could be played
+    ("played", np.int32, (len(DEAD_EFFECTS),)),
+    ("stopped", np.int32, (len(DEAD_EFFECTS),)),  # negated
+    ("worked", np.int32, (len(DEAD_EFFECTS),)),  # changed something
+    ("ghost_turns", np.int32, (SEATS,)),
+    ("ghost_successes", np.int32, (SEATS,)),
+    ("by_ghost", np.uint8),  # seats last eliminated by a ghost
+    ("ghosts_ever", np.uint8),  # seats that were ghosts
+]
+
+_RECORD = [
+    ("ending", np.int8),
+    ("winners", np.uint8),
+    ("turns", np.int32),
+    ("decisions", np.int32),
+    ("illegal", np.int32),
+    ("deaths", np.int8),
+    ("dead", np.int8, (SEATS,)),  # in order of elimination
+    ("died_in_turn", np.int32, (SEATS,)),  # by seat; 0: alive
+    ("killer", np.int8, (SEATS,)),  # by seat; −1: nobody is responsible
+    ("death_kind", np.int8, (SEATS,)),  # by seat
+    ("turns_begun", np.int32, (SEATS,)),
+    ("penalties", np.int8),
+    ("showdown", np.int8),  # 1: Sheriff and one Renegade were the last two
+]
+RECORD = np.dtype([*_RECORD, *_RECORD_OF_GHOSTS] if DEATH_MESA else _RECORD, align=True)
 
 SCRIPT_FIELDS = np.dtype(
     [
@@ -147,6 +203,25 @@ _GAME = [
     ("fallen", np.int8, (SEATS,)),
     ("removed", *CARD_SET),  # cards of a scenario's deck that are in no place
 ]
+_GAME_OF_GHOSTS = [
+    ("dead_pile", pile_fields(CARDS)),
+    ("dead_discards", pile_fields(CARDS)),
+    ("buried", np.uint64, (SEATS, WORDS)),
+    ("dealt_role", np.int8, (SEATS,)),
+    ("price_paid", *CARD_SET),  # what the last play has cost (OP-16)
+    ("removed_dead", *CARD_SET),  # Dead Men's cards of a scenario's deck that are in no place
+    ("by_ghost", np.uint8),  # of the fallen, those whom a ghost has eliminated
+    ("closed", np.int8),  # 1: what happens at the end of a turn has happened
+    ("possessor", np.int8),  # ghost whose Possess is being resolved; −1: none
+    ("possessed", np.int8),
+    ("glimpses", np.int8),  # 1: somebody has glimpsed cards
+    ("last_buried", np.int16),
+    ("sealed", np.int16, (SEATS,)),  # cards with which ghosts would open a duel (OP-12)
+    ("helped", np.int8),  # for whom the last card of a duel was discarded
+    ("offered", np.int16),  # card of the last intervention; −1: none
+    ("colours", np.int8),  # of the last conversion: by which it can be negated
+]
+_GAME += _GAME_OF_GHOSTS if DEATH_MESA else []
 GAME = np.dtype([*_GAME, ("script", SCRIPT_FIELDS)] if INSTRUMENTED else _GAME, align=True)
 
 TABLES = np.dtype(
@@ -170,19 +245,47 @@ TABLES = np.dtype(
         ("ability", np.int8, (64,)),
         ("within", np.uint8, (256, SEATS, SEATS)),  # [alive, seat, d]: seats at a plain distance of at most d (B-20)
         ("role_count", np.int8, (4,)),
+        ("dead_deck", *CARD_SET),
+        ("dead_cards", np.int16),  # their ids follow those of the deck
     ],
     align=True,
 )
-assert len(ABILITIES) < 64
+assert len(ABILITIES) < 64 and len(LIVING_EFFECTS) <= 32
 
-RULE_NAMES = (
+_RULES_OF_GHOSTS = (
+    "dmd_reshuffle", "dm_elimination_order", "dm_die_in_own_turn", "dm_goods_enabled", "dm_goods_kept",
+    "dm_goods_include_jail_dynamite", "dm_goods_owner_sees", "dm_vulture_sam_compensation", "dm_ghost_team_info",
+    "dm_count_ghosts_as_players", "dm_death_draw", "dm_ghost_draw", "dm_ghost_hand_limit", "dm_allow_null_play",
+    "dm_extra_play_allowed", "dm_extra_play_cost", "dm_extra_cost_trigger", "dm_oneteam_surcharge", "dm_royal_free",
+    "dm_royal_rank", "dm_costs_stack", "dm_surcharge_on_reactions", "dm_surcharge_on_conversion",
+    "dm_surcharge_on_negation", "dm_refund_on_negation", "dm_renegades_one_team", "dm_redraw_dead_cards",
+    "dm_renegade_conversion", "dm_renegade_conversion_cost", "dm_deputy_conversion", "dm_deputy_conversion_cost",
+    "dm_deputy_warn_target", "dm_conversion_timing", "dm_conversion_counts_as_play", "dm_conversion_negation",
+    "dm_conversion_bonus", "dm_conversion_max_per_turn", "dm_negation", "dm_negation_openers", "dm_negation_order",
+    "dm_negation_max_duels", "dm_renegade_intervention", "dm_renegade_open_for_other", "dm_spade_bonus",
+    "dm_heart_bonus", "dm_bonus_condition", "dm_bang_vs_ghost", "dm_bang_vs_ghost_counted", "dm_bang_vs_ghost_max",
+    "dm_panic_on_ghosts", "dm_general_store_ghosts", "dm_ghost_outlaw_reward", "dm_ghost_outlaw_reward_to",
+    "dm_vengeance", "dm_renegade_return", "dm_showdown_outlaw_kill", "dm_law_win_waits_for_zombie",
+    "dm_all_dead_winner", "dm_mass_effect_order", "dm_possess_credit", "dm_possess_penalty", "dm_scofflaw_draw",
+    "dm_scofflaw_goods", "dm_scofflaw_goods_to", "dm_scofflaw_life", "dm_scofflaw_life_fixed",
+    "dm_scofflaw_bonus_life", "dm_scofflaw_turn", "dm_scofflaw_max", "dm_zombie_bullets", "dm_zombie_goods_needed",
+    "dm_zombie_conversion_cost", "dm_zombie_black_bonus", "dm_zombie_black_chain", "dm_zombie_conversion_negatable",
+    "dm_zombie_life_cap", "dm_zombie_goods_kept", "dm_zombie_discard_round", "dm_zombie_draw",
+    "dm_zombie_hand_limit_delta", "dm_zombie_max_returns", "dm_attack_set", "dm_mirage_includes_duel",
+    "dm_reaction_order", "dm_mirage_chain", "dm_delayed_on_skip", "dm_cemetary_choose", "dm_desicrate_grave_choose",
+    "dm_dry_spell_set", "dm_east_wind_scope", "dm_decay_save_set", "dm_use_definition", "dm_last_testament_ghosts",
+    "dm_possess_selection", "dm_poltergeist_mode", "dm_terrify_after", "dm_unfinished_business_fallback",
+)  # fmt: skip
+
+_RULES = (
     "players", "turn_cap", "decision_cap", "character_choice", "sheriff_extra_life", "initial_hand_delta", "draw_count",
     "bang_limit", "hand_limit_delta", "no_weapon_range", "beer_with_two_players", "outlaw_reward",
     "deputy_reward", "renegade_reward", "sheriff_penalty", "three_player_reward", "all_dead_winner",
     "indians_includes_player", "volcanic_unlimited", "jail_on_sheriff", "bart_cassidy_draw", "sid_ketchum_cost",
     "sid_ketchum_heal", "slab_the_killer_missed",
 )  # fmt: skip
-"""The parameters that the compiled rules read; a choice is stored as its place in the list of choices.
+RULE_NAMES = _RULES + _RULES_OF_GHOSTS if DEATH_MESA else _RULES
+"""The parameters that the compiled rules read: a choice as its place in the list of choices, a share in millionths.
 
 The others (copies, life points, numbers on cards) are baked into TABLES.
 """

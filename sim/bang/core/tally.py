@@ -6,7 +6,7 @@ import numpy as np
 
 from sim.kernel.jit import leaf, shared
 
-from .endings import seats_of
+from .flags import DEATH_MESA
 from .names import (
     BY_DUEL,
     BY_DYNAMITE,
@@ -59,6 +59,24 @@ def count_in(seats, mask):
     return found
 
 
+@leaf
+def dealt_role(game, seat):
+    """The role that a seat was dealt: a Scofflaw changes roles (DM-62)."""
+    if DEATH_MESA:
+        return np.int64(game.dealt_role[seat])
+    return np.int64(game.own[seat].role)
+
+
+@shared
+def seats_dealt(game, role):
+    """The seats that were dealt a role."""
+    seats = 0
+    for seat in range(np.int64(game.public.players)):
+        if dealt_role(game, seat) == role:
+            seats |= 1 << seat
+    return seats
+
+
 @shared
 def tally(game, sums):
     """Adds a finished game to the sums, int64 (metrics, 5)."""
@@ -68,7 +86,7 @@ def tally(game, sums):
     for ending in range(len(ENDINGS)):
         add(sums, FIRST_ENDING + ending, 1 if record.ending == ending else 0, ONE)
     for role in range(4):
-        seats = seats_of(game, role)
+        seats = seats_dealt(game, role)
         dealt = count_in(seats, seats)
         if dealt > 0:
             add(sums, FIRST_ROLE + role, count_in(seats, winners), dealt)
@@ -84,7 +102,7 @@ def tally(game, sums):
     add(sums, DECISIONS, np.int64(record.decisions), ONE)
     add(sums, PENALTIES, np.int64(record.penalties), ONE)
     if record.showdown != 0:
-        renegades = seats_of(game, RENEGADE)
+        renegades = seats_dealt(game, RENEGADE)
         add(sums, SHOWDOWNS_WON, 1 if winners & renegades != 0 else 0, ONE)
     add(sums, SHOWDOWNS, np.int64(record.showdown), ONE)
 
@@ -92,8 +110,8 @@ def tally(game, sums):
 @leaf
 def tally_teams(game, sums, winners):
     """A team has won when one of its members has; a team that was not dealt does not count."""
-    law = seats_of(game, SHERIFF) | seats_of(game, DEPUTY)
-    teams = (law, seats_of(game, OUTLAW), seats_of(game, RENEGADE))
+    law = seats_dealt(game, SHERIFF) | seats_dealt(game, DEPUTY)
+    teams = (law, seats_dealt(game, OUTLAW), seats_dealt(game, RENEGADE))
     for k in range(3):
         if teams[k] != 0:
             add(sums, FIRST_TEAM + k, 1 if teams[k] & winners != 0 else 0, ONE)
@@ -103,7 +121,7 @@ def tally_teams(game, sums, winners):
 def tally_deaths(game, sums):
     public = game.public
     record = game.record
-    deaths = np.int64(record.deaths)
+    deaths = min(np.int64(record.deaths), SEATS)
     early = 0
     waiting = 0
     outlaws = 0
@@ -119,9 +137,9 @@ def tally_deaths(game, sums):
         early += 1 if record.turns_begun[seat] == 0 else 0
         waiting += np.int64(record.turns) - np.int64(record.died_in_turn[seat])
         killer = np.int64(record.killer[seat])
-        if game.own[seat].role == OUTLAW:
+        if dealt_role(game, seat) == OUTLAW:
             outlaws += 1
-            if killer >= 0 and game.own[killer].role == OUTLAW:
+            if killer >= 0 and dealt_role(game, killer) == OUTLAW:
                 by_outlaws += 1
     add(sums, ELIMINATED, deaths, np.int64(public.players))
     add(sums, ELIMINATED_FIRST_ROUND, early, np.int64(public.players))

@@ -26,13 +26,18 @@ from .cards import (
     take_from_deck,
 )
 from .damage import lose_life, offer_sid, settle, suzy_draws, use_sid
+from .dead_cards import collect_taxes, end_of_turn_effects
 from .draw_check import draw_check
 from .effects import play_card
-from .flags import INSTRUMENTED, WORDS
+from .fading import begin_effects, count_use, fade_of_caster, skip_effects
+from .flags import DEATH_MESA, INSTRUMENTED, WORDS
+from .ghost_turn import convert_at_turn_end, ghost_discard_phase, ghost_draw_phase, ghost_plays_once
 from .journal import note
+from .lasting import is_under
 from .names import (
     BLACK_JACK,
     BY_DYNAMITE,
+    DEATH_AND_TAXES,
     DIAMONDS,
     DISCARD,
     DISCARD_PHASE,
@@ -60,6 +65,7 @@ from .names import (
     PLAY,
     PLAY_PHASE,
     PLAYING,
+    SEATS,
     SOURCE,
     TURN_OVER,
     TURN_START,
@@ -69,7 +75,8 @@ from .names import (
     answer_what,
 )
 from .questions import allow, allow_card, pose, without_same_name
-from .seats import is_alive, living, next_of, others
+from .returns import offer_return
+from .seats import ghosts, hand_limit, is_alive, is_ghost, living, next_of, others
 
 
 @leaf
@@ -88,8 +95,18 @@ def play_turn(game, rules, tables):
         play_once(game, rules, tables)
     if is_in(game, DISCARD_PHASE):
         discard_phase(game, rules, tables)
+    close_turn(game, rules, tables)
     if is_in(game, TURN_OVER):
         next_turn(game, rules)
+
+
+@leaf
+def close_turn(game, rules, tables):
+    """What others may do once a turn is over (OP-26); once a turn."""
+    if DEATH_MESA:
+        if rules.dm_conversion_timing != 0 and is_in(game, TURN_OVER) and game.closed == 0:
+            game.closed = 1
+            convert_at_turn_end(game, rules, tables)
 
 
 @leaf
@@ -116,13 +133,23 @@ def go_on(game, phase):
 
 
 @leaf
+def end_turn_of_dead(game, rules):
+    """A player eliminated in his own turn: it is over, or goes on as a ghost turn (OP-6)."""
+    public = game.public
+    public.phase = TURN_OVER
+    if DEATH_MESA:
+        if rules.dm_die_in_own_turn != 0 and is_ghost(public, np.int64(public.in_turn)):
+            public.phase = DRAW_PHASE
+
+
+@leaf
 def next_turn(game, rules):
     """B-8: play goes clockwise to the next player in play (B-46: not for ever)."""
     public = game.public
     if public.turn >= rules.turn_cap:
         game.ending = UNFINISHED
         return
-    begin_turn(game, next_of(living(public), np.int64(public.in_turn)))
+    begin_turn(game, next_of(living(public) | ghosts(public), np.int64(public.in_turn)))
 
 
 @leaf
@@ -136,8 +163,31 @@ def begin_turn(game, seat):
     public.turn += 1
     public.decisions = 0
     public.bangs_played = 0
+    if DEATH_MESA:
+        begin_turn_among_ghosts(game)
     game.record.turns_begun[seat] += 1
     note(game, E_TURN, seat, public.turn & 0x7FFF, public.turn >> 15, NOTHING, NOTHING)
+
+
+@leaf
+def begin_turn_among_ghosts(game):
+    """Nothing has been played or converted in this turn."""
+    public = game.public
+    game.closed = 0
+    public.dead_plays = 0
+    public.dead_successes = 0
+    public.ghost_bangs = 0
+    public.uses = 0
+    for seat in range(SEATS):
+        public.conversions[seat] = 0
+
+
+@shared
+def ghost_turn_start(game, rules, tables, seat):
+    """DM-11: what he cast until now ends; perhaps he comes back."""
+    returned = offer_return(game, rules, tables, seat)
+    suzy_draws(game, tables)
+    game.public.phase = PLAY_PHASE if returned else DRAW_PHASE
 
 
 @leaf
@@ -145,11 +195,17 @@ def turn_start(game, rules, tables):
     """B-10 steps 4 and 5."""
     public = game.public
     seat = np.int64(public.in_turn)
+    if DEATH_MESA:
+        fade_of_caster(game, rules, tables, seat)
+        if is_ghost(public, seat):
+            ghost_turn_start(game, rules, tables, seat)
+            return
+        suzy_draws(game, tables)
     dynamite = first_in_play(public, tables, seat, DYNAMITE)
     if dynamite != NO_CARD:
         check_dynamite(game, rules, tables, seat, dynamite)
         if game.ending != PLAYING or not is_alive(public, seat):
-            public.phase = TURN_OVER
+            end_turn_of_dead(game, rules)
             return
     jail = first_in_play(public, tables, seat, JAIL)
     if jail != NO_CARD:
@@ -159,7 +215,11 @@ def turn_start(game, rules, tables):
         note(game, E_DISCARDED, seat, jail, NOTHING, NOTHING, NOTHING)
         if not free:
             public.phase = TURN_OVER
+            if DEATH_MESA:
+                skip_effects(game, rules, tables, seat)
             return
+    if DEATH_MESA:
+        begin_effects(game, seat)
     public.phase = DRAW_PHASE
 
 
@@ -184,6 +244,15 @@ def draw_phase(game, rules, tables):
     seat = np.int64(public.in_turn)
     ability = public.ability[seat]
     count = np.int64(rules.draw_count)
+    if DEATH_MESA:
+        if is_ghost(public, seat):
+            ghost_draw_phase(game, rules, seat)
+            return
+        if is_under(public, seat, DEATH_AND_TAXES):
+            count = max(0, count - collect_taxes(game, rules, tables, seat))
+    if count == 0:
+        go_on(game, PLAY_PHASE)
+        return
     if ability == KIT_CARLSON:
         choose_of_three(game, rules, tables, seat, count)
     elif ability == JESSE_JONES or ability == PEDRO_RAMIREZ:
@@ -307,7 +376,11 @@ def discard_phase(game, rules, tables):
     """B-16: down to the hand limit, one card a question."""
     public = game.public
     seat = np.int64(public.in_turn)
-    limit = max(0, np.int64(public.life[seat]) + np.int64(rules.hand_limit_delta))
+    limit = hand_limit(public, rules, seat)
+    if DEATH_MESA:
+        if is_ghost(public, seat):
+            ghost_discard_phase(game, rules, tables, seat)
+            return
     while public.hand_size[seat] > limit and game.ending == PLAYING:
         question = pose(game, seat, DISCARD, NO_SEAT, NO_CARD, np.int64(public.hand_size[seat]) - limit)
         for w in range(WORDS):
@@ -317,6 +390,12 @@ def discard_phase(game, rules, tables):
     public.phase = TURN_OVER
     if INSTRUMENTED:
         game.script.phase_3_done = 1
+    if DEATH_MESA:
+        if public.lasting_count > 0:
+            if INSTRUMENTED:
+                game.script.phase_3_done = 0  # a Proper Burial may lift him above the limit
+            end_of_turn_effects(game, rules, tables, seat)
+            suzy_draws(game, tables)
 
 
 @leaf
@@ -324,6 +403,12 @@ def play_once(game, rules, tables):
     """B-12: one card or ability, resolved to its end, or the end of phase 2."""
     public = game.public
     seat = np.int64(public.in_turn)
+    if DEATH_MESA:
+        if is_ghost(public, seat):
+            ghost_plays_once(game, rules, tables, seat)
+            if game.ending == PLAYING:
+                offer_sid(game, rules, tables)
+            return
     pose(game, seat, PLAY, NO_SEAT, NO_CARD, NOTHING)
     given = ask_what_to_play(game, rules, tables, seat)
     what = answer_what(given)
@@ -333,10 +418,16 @@ def play_once(game, rules, tables):
         public.phase = DISCARD_PHASE
         return
     if what == USE_SID:
+        if DEATH_MESA:
+            if rules.dm_use_definition == 0:
+                count_use(game, rules, tables, seat)
         use_sid(game, rules, tables, seat)
         suzy_draws(game, tables)
     else:
         play_card(game, rules, tables, seat, what, answer_target(given))
-    go_on(game, PLAY_PHASE)
+    if is_alive(public, seat):
+        public.phase = PLAY_PHASE
+    else:
+        end_turn_of_dead(game, rules)
     if game.ending == PLAYING:
         offer_sid(game, rules, tables)
