@@ -19,12 +19,12 @@ Golden = dict[tuple[str, int, str], dict[str, int]]
 
 RULES_VERSION = 1
 GOLDEN: Golden = {
-    ("seed", 3, "simple"): {"outlaws": 34, "target": 16183, "last_alive": 3783, "decisions": 1820125, "turns": 396455},
-    ("seed", 4, "simple"): {"law": 6098, "outlaws": 8464, "renegade": 5438, "decisions": 2700461, "turns": 539569},
-    ("seed", 5, "simple"): {"law": 10075, "outlaws": 5741, "renegade": 4184, "decisions": 3361104, "turns": 648382},
-    ("seed", 7, "simple"): {"law": 7443, "outlaws": 10753, "renegade": 1804, "decisions": 3973767, "turns": 660148},
-    ("official", 7, "simple"): {"law": 7448, "outlaws": 10651, "renegade": 1901, "decisions": 3719656, "turns": 654461},
-    ("official", 8, "simple"): {"law": 7986, "outlaws": 9272, "renegade": 2742, "decisions": 4560474, "turns": 764768},
+    ("seed", 3, "simple"): {"outlaws": 22, "target": 16964, "last_alive": 3014, "decisions": 1494378, "turns": 320932},
+    ("seed", 4, "simple"): {"law": 6233, "outlaws": 8444, "renegade": 5323, "decisions": 2252316, "turns": 445105},
+    ("seed", 5, "simple"): {"law": 9823, "outlaws": 6115, "renegade": 4062, "decisions": 2737188, "turns": 524508},
+    ("seed", 7, "simple"): {"law": 7595, "outlaws": 10532, "renegade": 1873, "decisions": 3262357, "turns": 554129},
+    ("official", 7, "simple"): {"law": 7641, "outlaws": 10475, "renegade": 1884, "decisions": 2957377, "turns": 539307},
+    ("official", 8, "simple"): {"law": 8005, "outlaws": 9113, "renegade": 2882, "decisions": 3557808, "turns": 627036},
     ("seed", 7, "random"): {"law": 7355, "outlaws": 11888, "renegade": 757, "decisions": 3614644, "turns": 709370},
     ("official", 3, "random"): {"target": 14223, "last_alive": 5777, "decisions": 1474052, "turns": 351287},
 }

@@ -169,7 +169,8 @@ def _require_empty(
 
 def _not_in_use(name: str, owner: str, place: str) -> UserError:
     if owner == DEATH_MESA:
-        return UserError(f'{place}: {name} belongs to {owner}; say expansions = ["{owner}"] under [rules], or leave it out')
+        advice = f'say expansions = ["{owner}"] under [rules], or leave it out'
+        return UserError(f"{place}: {name} belongs to {owner}; {advice}")
     return UserError(f"{place}: {name} belongs to {owner}, which this version does not play; leave it out")
 
 

@@ -20,6 +20,15 @@ def pile_fields(capacity: int) -> np.dtype:
 
 
 @leaf
+def draw_at_random(pile, stream, count):
+    """Takes one of the lowest ``count`` cards, by the stream's position; the topmost of them fills the gap."""
+    i = below(stream, count)
+    card = np.int64(pile.cards[i])
+    pile.cards[i] = pile.cards[count - 1]
+    return card
+
+
+@leaf
 def take_top(pile):
     """Takes the top card, drawn at random unless it is known; −1 when the pile is empty."""
     count = np.int64(pile.count)
@@ -31,10 +40,7 @@ def take_top(pile):
         pile.known -= 1
         return np.int64(pile.cards[count])
     pile.stream += GAMMA
-    i = below(pile.stream, count + 1)
-    card = np.int64(pile.cards[i])
-    pile.cards[i] = pile.cards[count]
-    return card
+    return draw_at_random(pile, pile.stream, count + 1)
 
 
 @leaf

@@ -1,14 +1,14 @@
 """A plain player: lays gear, draws, heals, then attacks by role and by who has been hostile to the Sheriff.
 
 He knows what lies open: roles of the dead, and who acted against whom. Whoever acted against the Sheriff is a suspect;
-whoever acted only against suspects is trusted. He is about as deep as a first evening's table.
+whoever acted against a suspect is trusted while others are at hand. He is about as deep as a first evening's table.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from sim.bang.core.cards import count_with_effect, explodes, first_with_effect, in_hand, is_heart
+from sim.bang.core.cards import count_with_effect, explodes, first_with_effect, is_heart
 from sim.bang.core.flags import WORDS
 from sim.bang.core.names import (
     ANSWER,
@@ -64,21 +64,24 @@ from sim.bang.core.names import (
 )
 from sim.bang.core.questions import bang_allowed, can_use_sid, sheriff_mask, without_same_name
 from sim.bang.core.seats import count_living, others, reach, within
-from sim.kernel.bits import lowest, rest
+from sim.kernel.bits import highest, lowest, rest
 from sim.kernel.jit import leaf
 
 # What a card is worth to him, by effect in the order of names.EFFECTS: picks the best, gives up the worst.
 WORTH = np.array([0, 44, 45, 60, 25, 42, 43, 70, 85, 47, 48, 46, 50, 40, 62, 63, 65, 20, 10], np.int8)
 WORTH_OF_A_KNOWN_CARD = 60
 
-# Sets of effects, to see at a glance what a hand cannot do.
+# Sets of effects, to see at a glance what a hand can do. Of a set he takes the lowest or the highest effect.
+SINGLE_GEAR = 1 << BARREL | 1 << SCOPE | 1 << MUSTANG | 1 << DYNAMITE
 HEALS = 1 << BEER | 1 << SALOON
 WEAPONS = 1 << WEAPON | 1 << VOLCANIC
-GEAR = 1 << BARREL | 1 << SCOPE | 1 << MUSTANG | 1 << DYNAMITE | 1 << WEAPON | 1 << VOLCANIC
-TO_SPARE = 1 << NO_EFFECT | 1 << SALOON | 1 << JAIL | 1 << DYNAMITE
-TO_MISS = 1 << BANG | 1 << DUEL | 1 << INDIANS | 1 << GENERAL_STORE
-TO_KEEP = 1 << BEER | 1 << MISSED
-ATTACKS = 1 << PANIC | 1 << CAT_BALOU | 1 << JAIL | 1 << GATLING | 1 << INDIANS | 1 << DUEL
+ROBBERIES = 1 << PANIC | 1 << CAT_BALOU
+RAIDS = 1 << GATLING | 1 << INDIANS
+ATTACKS = ROBBERIES | RAIDS | 1 << JAIL  # those that need no BANG!
+NUISANCES = 1 << JAIL | 1 << DYNAMITE
+TO_SPARE = 1 << GENERAL_STORE | 1 << NO_EFFECT | 1 << SALOON | 1 << JAIL | 1 << DYNAMITE
+TO_MISS = 1 << MISSED | 1 << DUEL | 1 << INDIANS
+TO_KEEP = 1 << BEER | 1 << BANG
 
 
 @leaf
@@ -109,43 +112,54 @@ def decide(public, own, rules, tables):
 
 
 @leaf
-def card_in(own, tables, effect):
-    return first_with_effect(own.hand, tables, effect) if in_hand(own, effect) else np.int64(NO_CARD)
-
-
-@leaf
 def play(public, own, rules, tables):
-    """What to play next: gear, cards, life, then attacks."""
+    """What to play next: life, cards, gear, then attacks. The numbers of the effects are his order.
+
+    The General Store, which serves his foes too, he visits only for want of a BANG!.
+    """
     seat = np.int64(own.seat)
-    card = gear(public, own, tables, seat)
-    if card == NO_CARD:
-        card = supplies(public, own, rules, tables, seat)
-    if card != NO_CARD and public.hand_size[seat] > tables.second_card[card]:
-        return answer(card, NOBODY)
-    given = attack(public, own, rules, tables, seat)
-    if given != answer(END, NOBODY):
-        return given
-    if can_use_sid(public, rules, seat) and public.hand_size[seat] - rules.sid_ketchum_cost >= public.life[seat]:
+    effects = np.int64(own.effects)
+    supplies = 1 << DRAW if effects & 1 << BANG != 0 else 1 << DRAW | 1 << GENERAL_STORE
+    useful = effects & (supplies | SINGLE_GEAR & ~np.int64(public.effects_in_play[seat]))
+    if effects & HEALS != 0 and public.life[seat] < public.max_life[seat]:
+        useful |= effects & remedies(public, rules, seat)
+    if useful != 0:
+        card = first_with_effect(own.hand, tables, lowest(useful))
+        if is_affordable(public, tables, seat, card):
+            return answer(card, NOBODY)
+    if effects & WEAPONS != 0:
+        card = better_weapon(public, own, tables, seat)
+        if card != NO_CARD and is_affordable(public, tables, seat, card):
+            return answer(card, NOBODY)
+    given = attack(public, own, rules, tables, seat, effects)
+    if given == answer(END, NOBODY) and spends_cards_for_life(public, rules, seat):
         return answer(USE_SID, NOBODY)
     return given
 
 
 @leaf
-def gear(public, own, tables, seat):
-    """A blue card that helps, NO_CARD if there is none."""
-    if np.int64(own.effects) & GEAR == 0:
-        return np.int64(NO_CARD)
-    if np.int64(own.effects) & GEAR & ~WEAPONS != 0:
-        for effect in (BARREL, SCOPE, MUSTANG, DYNAMITE):
-            card = card_in(own, tables, effect)
-            if card != NO_CARD and without_same_name(public, tables, card, 1 << seat) != 0:
-                return card
-    return better_weapon(public, own, tables, seat) if np.int64(own.effects) & WEAPONS != 0 else np.int64(NO_CARD)
+def remedies(public, rules, seat):
+    """What heals him: a Saloon, which heals his foes too, only at his last life point."""
+    beer = 1 << BEER if count_living(public) > 2 or rules.beer_with_two_players != 0 else 0
+    saloon = 1 << SALOON if public.life[seat] == 1 else 0
+    return beer | saloon
+
+
+@leaf
+def is_affordable(public, tables, seat, card):
+    """Whether there are hand cards for the card's price."""
+    return public.hand_size[seat] > tables.second_card[card]
+
+
+@leaf
+def spends_cards_for_life(public, rules, seat):
+    """CH-12: when he would have to discard them anyway."""
+    return can_use_sid(public, rules, seat) and public.hand_size[seat] - rules.sid_ketchum_cost >= public.life[seat]
 
 
 @leaf
 def better_weapon(public, own, tables, seat):
-    """A weapon that reaches farther than the one in front of him."""
+    """A weapon that reaches farther than the one in front of him, NO_CARD if there is none."""
     best_range = np.int64(public.weapon_range[seat])
     found = np.int64(NO_CARD)
     for w in range(WORDS):
@@ -160,80 +174,56 @@ def better_weapon(public, own, tables, seat):
 
 
 @leaf
-def supplies(public, own, rules, tables, seat):
-    """Cards and life."""
-    card = card_in(own, tables, DRAW)
-    if card == NO_CARD:
-        card = card_in(own, tables, GENERAL_STORE)
-    if card == NO_CARD and np.int64(own.effects) & HEALS != 0 and public.life[seat] < public.max_life[seat]:
-        if count_living(public) > 2 or rules.beer_with_two_players != 0:
-            card = card_in(own, tables, BEER)
-        if card == NO_CARD:
-            card = card_in(own, tables, SALOON)
-    return card
-
-
-@leaf
-def attack(public, own, rules, tables, seat):
+def attack(public, own, rules, tables, seat, effects):
     """An attack on a foe in reach, else the end of the phase. A Duel is not begun without a BANG!."""
-    bang = bang_in(public, own, tables, seat)
-    bang_now = bang != NO_CARD and bang_allowed(public, rules, tables, seat)
-    if np.int64(own.effects) & ATTACKS == 0 and not bang_now:
+    attacks = effects & ATTACKS
+    shots = effects & (1 << BANG | 1 << MISSED if public.ability[seat] == CALAMITY_JANET else 1 << BANG)
+    if shots != 0:
+        attacks |= effects & 1 << DUEL
+        if bang_allowed(public, rules, tables, seat):
+            attacks |= shots & -shots
+    if attacks & RAIDS != 0 and not wants_everybody_hurt(public, own):
+        attacks &= ~RAIDS
+    if attacks == 0:
         return answer(END, NOBODY)
     first, second = foes(public, own, tables, seat)
-    either = first | second
-    card = affordable(public, own, tables, seat, card_in(own, tables, PANIC))
-    if card != NO_CARD:
-        distance = np.int64(tables.range[card])
-        near = within(public, tables, seat, distance) if distance > 0 else others(public, seat)
-        target = weakest(public, first, second, worth_robbing(public, tables, near & either))
-        if target >= 0:
-            return answer(card, target)
-    card = affordable(public, own, tables, seat, card_in(own, tables, CAT_BALOU))
-    if card != NO_CARD:
-        distance = np.int64(tables.range[card])
-        near = within(public, tables, seat, distance) if distance > 0 else others(public, seat)
-        target = weakest(public, first, second, worth_robbing(public, tables, near & either))
-        if target >= 0:
-            return answer(card, target)
-    card = affordable(public, own, tables, seat, card_in(own, tables, JAIL))
-    if card != NO_CARD:
-        free = without_same_name(public, tables, card, either)
-        target = weakest(public, first, second, free if rules.jail_on_sheriff != 0 else free & ~sheriff_mask(public))
-        if target >= 0:
-            return answer(card, target)
-    card = card_in(own, tables, GATLING)
-    if card == NO_CARD:
-        card = card_in(own, tables, INDIANS)
-    card = affordable(public, own, tables, seat, card)
-    if card != NO_CARD and wants_everybody_hurt(public, own):
-        return answer(card, NOBODY)
-    if bang == NO_CARD:
-        return answer(END, NOBODY)
-    card = affordable(public, own, tables, seat, card_in(own, tables, DUEL))
-    if card != NO_CARD:
-        target = weakest(public, first, second, either)
-        if target >= 0:
-            return answer(card, target)
-    bang = affordable(public, own, tables, seat, bang)
-    if bang != NO_CARD and bang_now:
-        target = weakest(public, first, second, reach(public, rules, tables, seat))
-        if target >= 0:
-            return answer(bang, target)
+    while attacks != 0:
+        effect = highest(attacks)
+        attacks &= ~(1 << effect)
+        card = first_with_effect(own.hand, tables, effect)
+        if is_affordable(public, tables, seat, card):
+            if 1 << effect & RAIDS != 0:
+                return answer(card, NOBODY)
+            allowed = in_reach(public, rules, tables, seat, effect, card)
+            target = weakest(public, first, second, allowed)
+            while target >= 0 and is_wasted(public, effect, target):
+                allowed &= ~(1 << target)
+                target = weakest(public, first, second, allowed)
+            if target >= 0:
+                return answer(card, target)
     return answer(END, NOBODY)
 
 
 @leaf
-def bang_in(public, own, tables, seat):
-    """A card in his hand that is a BANG! for him."""
-    bang = card_in(own, tables, BANG)
-    return card_in(own, tables, MISSED) if bang == NO_CARD and public.ability[seat] == CALAMITY_JANET else bang
+def in_reach(public, rules, tables, seat, effect, card):
+    """The seats at which a card may be played as far as distance goes, and the Sheriff's safety from Jail."""
+    if effect <= MISSED:
+        return reach(public, rules, tables, seat)
+    if effect == JAIL and rules.jail_on_sheriff == 0:
+        return others(public, seat) & ~sheriff_mask(public)
+    distance = np.int64(tables.range[card])
+    if 1 << effect & ROBBERIES != 0 and distance > 0:
+        return within(public, tables, seat, distance)
+    return others(public, seat)
 
 
 @leaf
-def affordable(public, own, tables, seat, card):
-    """The card, if there are hand cards for its price."""
-    return card if card != NO_CARD and public.hand_size[seat] > tables.second_card[card] else np.int64(NO_CARD)
+def is_wasted(public, effect, target):
+    """Whether a foe sits in Jail already, or has nothing worth robbing (Jail and Dynamite are left where they are)."""
+    in_play = np.int64(public.effects_in_play[target])
+    if effect == JAIL:
+        return in_play >> JAIL & 1 != 0
+    return 1 << effect & ROBBERIES != 0 and public.hand_size[target] == 0 and in_play & ~NUISANCES == 0
 
 
 @leaf
@@ -243,24 +233,22 @@ def foes(public, own, tables, seat):
     role = own.role
     if public.players == 3:
         return ring_target(public, own, alive), alive & 0
-    sheriff = sheriff_mask(public)
-    rest_of_them = alive & ~sheriff
+    rest_of_them = alive & ~(1 << np.int64(public.sheriff))
+    suspects = np.int64(public.attackers[np.int64(public.sheriff)])  # who ever acted against him
     if role == OUTLAW:
-        return sheriff & alive, trusted(public, sheriff) & rest_of_them
-    suspects = suspected(public, sheriff) & rest_of_them
+        return alive & ~rest_of_them, rest_of_them & ~suspects
     if role != RENEGADE:
-        if suspects != 0:
-            return suspects, alive & 0
-        unknown = rest_of_them & ~trusted(public, sheriff)
+        if suspects & rest_of_them != 0:
+            return suspects & rest_of_them, alive & 0
+        unknown = rest_of_them & ~trusted(public, suspects)
         return alive & 0, unknown if unknown != 0 else rest_of_them
     if count_living(public) == 2:
         return alive, alive & 0
     if public.roles_left[OUTLAW] == 0:
         return rest_of_them, alive & 0
-    friends = trusted(public, sheriff) & rest_of_them
     if public.roles_left[DEPUTY] + 1 > public.roles_left[OUTLAW]:
-        return friends, rest_of_them & ~friends
-    return suspects, rest_of_them & ~friends & ~suspects
+        return rest_of_them & ~suspects, rest_of_them & suspects
+    return rest_of_them & suspects, rest_of_them & ~suspects
 
 
 @leaf
@@ -275,36 +263,12 @@ def ring_target(public, own, alive):
 
 
 @leaf
-def suspected(public, sheriff):
-    """Who has acted against the Sheriff."""
-    return np.int64(public.attackers[lowest(sheriff)]) if sheriff != 0 else sheriff
-
-
-@leaf
-def trusted(public, sheriff):
-    """Who has acted against suspects and never against the Sheriff."""
-    suspects = suspected(public, sheriff)
+def trusted(public, suspects):
+    """Who has acted against a suspect."""
     found = suspects & 0
-    left = suspects
-    while left != 0:
-        found |= np.int64(public.attackers[lowest(left)])
-        left &= left - 1
-    return found & ~suspects & ~sheriff
-
-
-@leaf
-def worth_robbing(public, tables, seats):
-    """Of these seats, those with a hand or with gear (Jail and Dynamite are left where they are)."""
-    found = seats & 0
-    while seats != 0:
-        seat = lowest(seats)
-        seats &= seats - 1
-        good = public.hand_size[seat] > 0
-        for w in range(WORDS):
-            nuisance = tables.of_effect[JAIL, w] | tables.of_effect[DYNAMITE, w]
-            good = good or public.in_play[seat, w] & ~nuisance != 0
-        if good:
-            found |= 1 << seat
+    while suspects != 0:
+        found |= np.int64(public.attackers[lowest(suspects)])
+        suspects &= suspects - 1
     return found
 
 

@@ -33,11 +33,11 @@ def ask(game, rules, tables, seat):
     return answer_of(game, rules, tables, seat)
 
 
-@shared
+@leaf
 def ask_what_to_play(game, rules, tables, seat):
     """The same for PLAY, which is asked even if there is only one answer.
 
-    The most frequent question has code of its own, so that the processor need not guess which kind it is.
+    The most frequent question has code of its own, inside the loop of the turn: nobody has to ask which kind it is.
     """
     own = game.own[seat]
     if not may_still_ask(game, rules):

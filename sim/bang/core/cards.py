@@ -6,7 +6,7 @@ import numpy as np
 
 from sim.kernel.bits import bit, lowest, nth, popcount, rest
 from sim.kernel.jit import leaf, shared
-from sim.kernel.piles import lay_down, shuffle_into, take_top
+from sim.kernel.piles import draw_at_random, lay_down, shuffle_into, take_top
 from sim.kernel.streams import GAMMA, below
 
 from .flags import DEATH_MESA, WORDS
@@ -42,7 +42,8 @@ from .names import (
 )
 from .seats import working
 
-CHANGES_DISTANCE = 1 << MUSTANG | 1 << SCOPE | 1 << WEAPON | 1 << VOLCANIC
+CHANGES_DISTANCE = 1 << MUSTANG | 1 << SCOPE
+IS_WEAPON = 1 << WEAPON | 1 << VOLCANIC
 
 
 @leaf
@@ -183,9 +184,34 @@ def remake_empty_deck(game):
         reshuffle(game)
 
 
+@leaf
+def draw_unknown(game, tables, seat, count):
+    """The same from a deck that lasts and has no known card: nothing has to be looked at between two cards."""
+    own = game.own[seat]
+    pile = game.draw_pile
+    stream = pile.stream
+    left = np.int64(pile.count)
+    effects = np.int64(own.effects)
+    for _ in range(count):
+        stream += GAMMA
+        card = draw_at_random(pile, stream, left)
+        left -= 1
+        own.hand[card >> 6] |= bit(card & 63)
+        effects |= 1 << np.int64(tables.effect[card])
+        note(game, E_DRAWN, seat, card, NOTHING, NOTHING, NOTHING)
+    own.effects = effects
+    pile.stream = stream
+    pile.count = left
+    game.public.draw_size = left
+    game.public.hand_size[seat] += count
+
+
 @shared
 def draw_cards(game, tables, seat, count):
     """A player draws cards from the deck into his hand."""
+    if game.draw_pile.known == 0 and game.draw_pile.count > count:
+        draw_unknown(game, tables, seat, count)
+        return
     for _ in range(count):
         card = take_from_deck(game)
         if card == NO_CARD:
@@ -300,7 +326,9 @@ def begin_to_work(game, tables, seat, card):
     public = game.public
     effect = np.int64(tables.effect[card])
     public.effects_in_play[seat] = np.int64(public.effects_in_play[seat]) | 1 << effect
-    if 1 << effect & CHANGES_DISTANCE != 0:
+    if 1 << effect & IS_WEAPON != 0:
+        public.weapon_range[seat] = tables.range[card]
+    elif 1 << effect & CHANGES_DISTANCE != 0:
         refresh_distances(game, tables, seat)
 
 
@@ -309,11 +337,12 @@ def leave_play(game, tables, seat, card):
     """A card in front of a seat is taken away."""
     public = game.public
     public.in_play[seat, card >> 6] &= ~bit(card & 63)
+    note(game, E_MOVED, seat, card, NOTHING, NOTHING, NOTHING)
     if DEATH_MESA:
         if has(public.terrified, card):
             calm(game, card)
+            return
     cease_to_work(game, tables, seat, card)
-    note(game, E_MOVED, seat, card, NOTHING, NOTHING, NOTHING)
 
 
 @leaf
@@ -326,7 +355,9 @@ def cease_to_work(game, tables, seat, card):
         left |= working(public, seat, w) & tables.of_effect[effect, w]
     was_last = np.int64(left == 0)
     public.effects_in_play[seat] = np.int64(public.effects_in_play[seat]) & ~(was_last << effect)
-    if 1 << effect & CHANGES_DISTANCE != 0:
+    if 1 << effect & IS_WEAPON != 0:
+        public.weapon_range[seat] = 0  # B-15: there is only one
+    elif 1 << effect & CHANGES_DISTANCE != 0:
         refresh_distances(game, tables, seat)
 
 

@@ -115,7 +115,8 @@ def offer_sid(game, rules, tables):
     public = game.public
     seats = np.int64(public.sid) & others(public, np.int64(public.in_turn))
     if seats != 0:
-        offer_sid_to(game, rules, tables, seats)
+        if seats & (seats - 1) != 0 or can_use_sid(public, rules, lowest(seats)):  # one seat is settled at a glance
+            offer_sid_to(game, rules, tables, seats)
 
 
 @shared

@@ -449,11 +449,13 @@ def terrify(game, tables, caster, on, taken):
         from_hand = ONE
         taken = take_blind(game, tables, caster, on)
         public.in_play[on, taken >> 6] |= bit(taken & 63)
+        public.terrified[taken >> 6] |= bit(taken & 63)
         note(game, E_LAID, on, taken, NOTHING, NOTHING, NOTHING)
-    elif not has(public.in_play[on], taken):
-        return False
-    public.terrified[taken >> 6] |= bit(taken & 63)
-    cease_to_work(game, tables, on, taken)
+    else:
+        if not has(public.in_play[on], taken) or has(public.terrified, taken):
+            return False
+        public.terrified[taken >> 6] |= bit(taken & 63)
+        cease_to_work(game, tables, on, taken)
     add_lasting(game, TERRIFY, caster, on, NO_SEAT, taken, from_hand)
     return True
 

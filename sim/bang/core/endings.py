@@ -128,13 +128,13 @@ def test_teams(game, rules):
     public = game.public
     alive = living(public)
     if is_alive(public, np.int64(public.sheriff)):
-        if alive & (seats_of(game, OUTLAW) | seats_of(game, RENEGADE)) == 0:
+        if public.roles_left[OUTLAW] + public.roles_left[RENEGADE] == 0:
             law_wins(game, rules)
-        elif count_living(public) == 2 and alive & seats_of(game, RENEGADE) != 0:
+        elif count_living(public) == 2 and public.roles_left[RENEGADE] != 0:
             game.record.showdown = 1
     elif alive == 0 and rules.all_dead_winner != 0:
         conclude(game, NOBODY_ALIVE, 0)
-    elif count_living(public) == 1 and alive & seats_of(game, RENEGADE) != 0:
+    elif count_living(public) == 1 and public.roles_left[RENEGADE] != 0:
         conclude(game, renegade_ending(public), alive)
     else:
         conclude(game, OUTLAWS, seats_of(game, OUTLAW))

@@ -35,10 +35,8 @@ def play_games(blocks, rules_table, tables_table, seed, first, count, sums, exam
         close_record(game)
         tally(game, sums)
         ending = np.int64(game.record.ending)
-        for k in range(examples.shape[1]):
-            if examples[ending, k] < 0:
-                examples[ending, k] = number
-                break
+        if examples[ending, examples.shape[1] - 1] < 0:  # the last of them is still free
+            keep_example(examples, ending, number)
         counters[GAMES] += 1
         counters[ILLEGAL] += game.record.illegal
         counters[DECISIONS] += game.record.decisions
@@ -46,6 +44,15 @@ def play_games(blocks, rules_table, tables_table, seed, first, count, sums, exam
         if INSTRUMENTED and game.script.fault != NO_FAULT and counters[FAULT] == 0:
             counters[FAULT] = game.script.fault
             counters[FAULT_GAME] = number
+
+
+@leaf
+def keep_example(examples, ending, number):
+    """Writes the number of a game into the first free place of its ending."""
+    for k in range(examples.shape[1]):
+        if examples[ending, k] < 0:
+            examples[ending, k] = number
+            break
 
 
 @entry(CACHE)

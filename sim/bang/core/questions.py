@@ -264,7 +264,9 @@ def is_legal(public, own, rules, tables, given):
     what, target = answer_what(given), answer_target(given)
     if given == answer(END, NOBODY) and own.question.kind == PLAY:
         return True
-    if given < 0 or target > NOBODY or what >= OTHER + len(OTHERS) or (what < OTHER and what >= 64 * WORDS):
+    if not 0 <= given < answer(0, NOBODY + 1):
+        return False
+    if what >= 64 * WORDS and (what < OTHER or what >= OTHER + len(OTHERS)):
         return False
     return legal_targets(public, own, rules, tables, what, np.int64(1) << target) >> target & 1 != 0
 

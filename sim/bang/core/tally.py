@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.kernel.bits import popcount
 from sim.kernel.jit import leaf, shared
 
 from .flags import DEATH_MESA
@@ -49,17 +50,6 @@ def add(sums, row, y, x):
 
 
 @leaf
-def count_in(seats, mask):
-    """How many seats of one set are in another."""
-    found = 0
-    both = seats & mask
-    while both != 0:
-        both &= both - 1
-        found += 1
-    return found
-
-
-@leaf
 def dealt_role(game, seat):
     """The role that a seat was dealt: a Scofflaw changes roles (DM-62)."""
     if DEATH_MESA:
@@ -85,13 +75,15 @@ def tally(game, sums):
     winners = np.int64(record.winners)
     for ending in range(len(ENDINGS)):
         add(sums, FIRST_ENDING + ending, 1 if record.ending == ending else 0, ONE)
+    seats = (
+        seats_dealt(game, SHERIFF), seats_dealt(game, DEPUTY), seats_dealt(game, OUTLAW), seats_dealt(game, RENEGADE)
+    )  # fmt: skip
     for role in range(4):
-        seats = seats_dealt(game, role)
-        dealt = count_in(seats, seats)
+        dealt = popcount(seats[role])
         if dealt > 0:
-            add(sums, FIRST_ROLE + role, count_in(seats, winners), dealt)
-            add(sums, FIRST_SURVIVAL + role, count_in(seats, living(public)), dealt)
-    tally_teams(game, sums, winners)
+            add(sums, FIRST_ROLE + role, popcount(seats[role] & winners), dealt)
+            add(sums, FIRST_SURVIVAL + role, popcount(seats[role] & living(public)), dealt)
+    tally_teams(sums, winners, (seats[SHERIFF] | seats[DEPUTY], seats[OUTLAW], seats[RENEGADE]))
     for seat in range(np.int64(public.players)):
         won = winners >> seat & 1
         add(sums, FIRST_SEAT + seat, won, ONE)
@@ -102,16 +94,13 @@ def tally(game, sums):
     add(sums, DECISIONS, np.int64(record.decisions), ONE)
     add(sums, PENALTIES, np.int64(record.penalties), ONE)
     if record.showdown != 0:
-        renegades = seats_dealt(game, RENEGADE)
-        add(sums, SHOWDOWNS_WON, 1 if winners & renegades != 0 else 0, ONE)
+        add(sums, SHOWDOWNS_WON, 1 if winners & seats[RENEGADE] != 0 else 0, ONE)
     add(sums, SHOWDOWNS, np.int64(record.showdown), ONE)
 
 
 @leaf
-def tally_teams(game, sums, winners):
+def tally_teams(sums, winners, teams):
     """A team has won when one of its members has; a team that was not dealt does not count."""
-    law = seats_dealt(game, SHERIFF) | seats_dealt(game, DEPUTY)
-    teams = (law, seats_dealt(game, OUTLAW), seats_dealt(game, RENEGADE))
     for k in range(3):
         if teams[k] != 0:
             add(sums, FIRST_TEAM + k, 1 if teams[k] & winners != 0 else 0, ONE)

@@ -233,8 +233,10 @@ def check_dynamite(game, rules, tables, seat, card):
         lose_life(game, rules, tables, seat, np.int64(tables.amount[card]), NO_SEAT, BY_DYNAMITE)
         settle(game, rules, tables)
     else:
-        free = without_same_name(game.public, tables, card, living(game.public))
-        enter_play(game, tables, next_of(free, seat), card)
+        receiver = next_of(living(game.public), seat)
+        while without_same_name(game.public, tables, card, 1 << receiver) == 0:
+            receiver = next_of(living(game.public), receiver)
+        enter_play(game, tables, receiver, card)
 
 
 @leaf
