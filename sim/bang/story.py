@@ -21,7 +21,8 @@ class Story:
         self.lines: list[Line] = []
         self._words = words
         self._suits = suits
-        self._roles = roles
+        self._roles = [*roles]
+        self._ghosts: set[int] = set()
         self._in_play = [0] * names.SEATS
         self._dealt: list[list[int]] = [[] for _ in range(names.SEATS)]
         self._character = [""] * names.SEATS
@@ -45,6 +46,19 @@ class Story:
             int(names.E_RETURNED): self._returned,
             int(names.E_DEALT): self._deal,
             int(names.E_KEPT): self._kept,
+            int(names.E_DEAD_DRAWN): self._dead_drawn,
+            int(names.E_DEAD_DISCARDED): self._discarded,
+            int(names.E_DEAD_TAKEN): self._dead_taken,
+            int(names.E_BURIED): self._buried,
+            int(names.E_DUG_UP): self._dug_up,
+            int(names.E_NEGATED): self._negated,
+            int(names.E_GHOST): self._became_ghost,
+            int(names.E_RESURRECTED): self._resurrected,
+            int(names.E_LASTING): self._lasting,
+            int(names.E_FADED): self._faded,
+            int(names.E_REDIRECTED): self._redirected,
+            int(names.E_GLIMPSED): self._glimpsed,
+            int(names.E_BULLET): self._bullet,
         }
 
     def tell(self, journal: np.ndarray) -> None:
@@ -86,16 +100,21 @@ class Story:
     def _decision(self, decided: Decided, parts: Sequence[Decided]) -> None:
         choice = self._words.choice(Open(self._in_play, self._dealt), decided, parts)
         self._named = {decided.what, *(part.what for part in parts)}
+        who = f"ghost {self._who(decided.seat)}" if decided.seat in self._ghosts else f"{decided.seat}"
         if decided.asked:
             self._decisions += 1
-            self._add(f"  {decided.seat}: {choice}", self._decisions)
+            self._add(f"  {who}: {choice}", self._decisions)
         else:
-            self._add(f"  {decided.seat}: {choice} (nothing else is possible)")
+            self._add(f"  {who}: {choice} (nothing else is possible)")
 
     def _turn(self, seat: int, low: int, high: int, *_: int) -> None:
-        life = f"{self._life[seat]} of {self._max_life[seat]}"
         self._named = set()
-        self._add(f"turn {low + (high << 15)} - seat {seat} ({self._roles[seat]}, {self._character[seat]}, {life})")
+        turn = low + (high << 15)
+        if seat in self._ghosts:
+            self._add(f"turn {turn} - ghost {self._who(seat)}")
+        else:
+            life = f"{self._life[seat]} of {self._max_life[seat]}"
+            self._add(f"turn {turn} - seat {seat} ({self._roles[seat]}, {self._character[seat]}, {life})")
 
     def _drawn(self, seat: int, card: int, shown: int, *_: int) -> None:
         if self.lines[-1].text == f"  {seat}: choose {self._words.card(card)}":
@@ -138,7 +157,8 @@ class Story:
     def _fallen(self, seat: int, _role: int, killer: int, kind: int, *_: int) -> None:
         by = f" by {killer}" if killer >= 0 else ""
         self._named = set()
-        self._add(f"  {self._who(seat)} is eliminated{by} ({names.DEATHS[kind]})")
+        how = names.DEATHS[kind].replace("_", " ")
+        self._add(f"  {self._who(seat)} is eliminated{by} ({how})")
 
     def _reward(self, seat: int, cards: int, *_: int) -> None:
         self._add(f"  {seat} is rewarded with {cards} cards")
@@ -160,3 +180,48 @@ class Story:
         self._character[seat] = self._words.character(character)
         self._life[seat] = self._max_life[seat] = life
         self._add(f"  {self._who(seat)} is {self._character[seat]} with {life} life points")
+
+    def _dead_drawn(self, seat: int, card: int, *_: int) -> None:
+        self._more(f"  ghost {seat} draws ", self._words.card(card), ", ")
+
+    def _dead_taken(self, seat: int, card: int, giver: int, *_: int) -> None:
+        source = f" from ghost {giver}" if giver >= 0 and giver != seat else ""
+        self._add(f"  {seat} gets {self._words.card(card)}{source}")
+
+    def _buried(self, seat: int, card: int, *_: int) -> None:
+        self._more(f"  to the buried goods of {seat}: ", self._words.card(card), ", ")
+
+    def _dug_up(self, seat: int, card: int, *_: int) -> None:
+        self._more(f"  out of the buried goods of {seat}: ", self._words.card(card), ", ")
+
+    def _negated(self, _seat: int, card: int, conversion: int, *_: int) -> None:
+        self._add("  the conversion is negated" if conversion else f"  {self._words.card(card)} is negated")
+
+    def _became_ghost(self, seat: int, goods: int, *_: int) -> None:
+        self._ghosts.add(seat)
+        self._add(f"  {self._who(seat)} is a ghost with {goods} buried goods")
+
+    def _resurrected(self, seat: int, life: int, role: int, *_: int) -> None:
+        self._ghosts.discard(seat)
+        if names.ROLES[role] == "sheriff":
+            self._roles = ["renegade" if r == "sheriff" else r for r in self._roles]
+            self._roles[seat] = "sheriff"
+        self._life[seat] = self._max_life[seat] = life
+        self._add(f"  {self._who(seat)} is back in life with {life} life points")
+
+    def _lasting(self, on: int, effect: int, caster: int, rival: int, *_: int) -> None:
+        east_wind = effect == names.THE_EAST_WIND and rival >= 0
+        both = f"{on} and {rival}" if east_wind else f"{on}"
+        self._add(f"  {self._words.dead_card(effect)} of ghost {caster} is on {both}")
+
+    def _faded(self, on: int, effect: int, *_: int) -> None:
+        self._add(f"  {self._words.dead_card(effect)} on {on} is over")
+
+    def _redirected(self, target: int, before: int, *_: int) -> None:
+        self._add(f"  the attack on {before} goes to {target}")
+
+    def _glimpsed(self, on: int, card: int, ghost: int, viewer: int, *_: int) -> None:
+        self._add(f"  {self._words.card(card)} of {on} is shown to ghost {ghost} and to {viewer}")
+
+    def _bullet(self, seat: int, bullets: int, *_: int) -> None:
+        self._add(f"  ghost {seat} has {bullets} bullets")

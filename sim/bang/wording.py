@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.bang.cards import card_text, characters
+from sim.bang.cards import card_text, characters, dead_card_types
 from sim.bang.core import names
 from sim.bang.session import Session
 from sim.errors import plain
@@ -63,6 +63,10 @@ class Names:
     def ability(self, ability: int) -> str:
         """The character that an ability is printed on."""
         return self._ability[names.ABILITIES[ability]]
+
+    def dead_card(self, effect: int) -> str:
+        """The Dead Men's card with an effect."""
+        return dead_card_types()[effect - int(names.FIRST_DEAD)].name
 
     def character(self, character: int) -> str:
         return self._session.characters.names[character]

@@ -8,17 +8,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.bang.core.cards import count_with_effect, explodes, first_with_effect, is_heart
-from sim.bang.core.flags import WORDS
+from sim.bang.core.cards import count_with_effect, explodes, first_card, first_with_effect, has, is_heart
+from sim.bang.core.flags import DEATH_MESA, WORDS
 from sim.bang.core.names import (
     ANSWER,
+    ANY_TURN,
+    ANYBODY,
+    BAD_MOON_RISING,
     BANG,
     BARREL,
     BEER,
+    BLOOD_JUICE,
+    BONUS_ANSWER,
     CALAMITY_JANET,
     CAT_BALOU,
+    CEMETARY,
     CHARACTER,
+    CONVERT,
+    DEAD_DUEL,
     DEPUTY,
+    DESICRATE_GRAVE,
     DISCARD,
     DRAW,
     DUEL,
@@ -30,46 +39,92 @@ from sim.bang.core.names import (
     FROM_SEAT,
     GATLING,
     GENERAL_STORE,
+    GRAVES,
     HAND,
+    HIDDEN_STASH,
+    IN_MEMORIAM,
     INDIANS,
+    INTERVENE,
     JAIL,
     KEEP,
+    LAST_TESTAMENT,
+    LOOK,
+    MIRAGE_ANSWER,
     MISSED,
     MUSTANG,
+    NEGATE,
     NO_CARD,
     NO_EFFECT,
     NOBODY,
+    NOBODY_BIT,
+    NOTHING,
     OTHER,
     OUTLAW,
     PANIC,
     PASS,
     PAY,
     PLAY,
+    POLTERGEIST,
+    POSSESSED,
+    PROPER_BURIAL,
+    RANSOM,
     RENEGADE,
+    RESURRECT,
+    RETURN,
     REVEAL,
+    ROB_GRAVE,
     SALOON,
     SAVE,
     SCOPE,
+    SEANCE,
     SECOND_CHARACTER,
+    SECOND_SEAT,
     SHERIFF,
     SID,
     SOURCE,
     STORE,
+    SYPHON,
     TAKE,
+    USE_BONUS,
     USE_JOURDONNAIS,
     USE_SID,
     VOLCANIC,
+    WARN_ANSWER,
     WEAPON,
     answer,
 )
-from sim.bang.core.questions import bang_allowed, can_use_sid, sheriff_mask, without_same_name
-from sim.bang.core.seats import count_living, others, reach, within
+from sim.bang.core.questions import (
+    bang_allowed,
+    can_use_sid,
+    is_legal,
+    play_targets,
+    sheriff_mask,
+    without_same_name,
+)
+from sim.bang.core.seats import count_living, ghosts, is_ghost, living, others, reach, within
 from sim.kernel.bits import highest, lowest, rest
 from sim.kernel.jit import leaf
 
 # What a card is worth to him, by effect in the order of names.EFFECTS: picks the best, gives up the worst.
-WORTH = np.array([0, 44, 45, 60, 25, 42, 43, 70, 85, 47, 48, 46, 50, 40, 62, 63, 65, 20, 10], np.int8)
+WORTH = np.array(
+    [
+        *(0, 44, 45, 60, 25, 42, 43, 70, 85, 47, 48, 46, 50, 40, 62, 63, 65, 20, 10),
+        *(40, 15, 55, 45, 42, 12, 30, 25, 44, 46, 20, 14, 50, 18, 35, 22, 52, 48, 47, 26, 80, 60, 54, 41, 5, 70),
+    ],
+    np.int8,
+)
 WORTH_OF_A_KNOWN_CARD = 60
+WORTH_OF_A_SHOT = 70
+
+SCARCE = 8
+"""So few cards left, the others being buried, he would only draw the same ones again and again."""
+
+# Dead Men's cards for friends, against other ghosts, on everybody; the others are for foes.
+HELPFUL = 1 << CEMETARY | 1 << BLOOD_JUICE | 1 << LAST_TESTAMENT | 1 << HIDDEN_STASH | 1 << PROPER_BURIAL
+HELPFUL |= 1 << IN_MEMORIAM
+AT_GHOSTS = 1 << DESICRATE_GRAVE | 1 << ROB_GRAVE | 1 << SYPHON
+AT_ALL = 1 << BAD_MOON_RISING | 1 << POLTERGEIST
+HELPFUL_SECOND = 1 << ROB_GRAVE | 1 << SEANCE
 
 # Sets of effects, to see at a glance what a hand can do. Of a set he takes the lowest or the highest effect.
 SINGLE_GEAR = 1 << BARREL | 1 << SCOPE | 1 << MUSTANG | 1 << DYNAMITE
@@ -89,11 +144,16 @@ def decide(public, own, rules, tables):
     """The answer to ``own.question``."""
     kind = own.question.kind
     if kind == PLAY:
+        if DEATH_MESA:
+            return play_among_ghosts(public, own, rules, tables)
         return play(public, own, rules, tables)
     if kind == ANSWER:
         return dodge(own, tables)
+    if DEATH_MESA:
+        if kind >= NEGATE:
+            return answer_among_ghosts(public, own, rules, tables)
     if kind == DISCARD or kind == PAY:
-        return answer(first_with_effect(own.hand, tables, least_wanted(own)), NOBODY)
+        return give_away(own, tables)
     if kind == STORE or kind == KEEP:
         return answer(best(own.question.cards, tables), NOBODY)
     if kind == TAKE:
@@ -112,6 +172,17 @@ def decide(public, own, rules, tables):
 
 
 @leaf
+def give_away(own, tables):
+    """The hand card he can best do without."""
+    if DEATH_MESA:  # not all hand cards may be asked for, or other cards are
+        wanted = first_with_effect(own.hand, tables, least_wanted(own)) if own.effects != 0 else np.int64(NO_CARD)
+        if wanted == NO_CARD or not has(own.question.cards, wanted):
+            return answer(spare(own.question.cards, tables), NOBODY)
+        return answer(wanted, NOBODY)
+    return answer(first_with_effect(own.hand, tables, least_wanted(own)), NOBODY)
+
+
+@leaf
 def play(public, own, rules, tables):
     """What to play next: life, cards, gear, then attacks. The numbers of the effects are his order.
 
@@ -120,6 +191,9 @@ def play(public, own, rules, tables):
     seat = np.int64(own.seat)
     effects = np.int64(own.effects)
     supplies = 1 << DRAW if effects & 1 << BANG != 0 else 1 << DRAW | 1 << GENERAL_STORE
+    if DEATH_MESA:
+        if public.draw_size + public.discard_size < SCARCE:
+            supplies = 0
     useful = effects & (supplies | SINGLE_GEAR & ~np.int64(public.effects_in_play[seat]))
     if effects & HEALS != 0 and public.life[seat] < public.max_life[seat]:
         useful |= effects & remedies(public, rules, seat)
@@ -413,3 +487,150 @@ def keep_character(own, tables):
     """The one with more life points."""
     first, second = tables.printed_life[own.dealt[0]], tables.printed_life[own.dealt[1]]
     return answer(FIRST_CHARACTER if first >= second else SECOND_CHARACTER, NOBODY)
+
+
+# With Death Mesa: what else there is to decide. A ghost helps his side by the same suspicions as in life.
+
+
+@leaf
+def play_among_ghosts(public, own, rules, tables):
+    """The same, or a ghost's play; effects in force may forbid what he would do."""
+    if is_ghost(public, np.int64(own.seat)):
+        given = haunt(public, own, rules, tables)
+    else:
+        given = play(public, own, rules, tables)
+    return given if is_legal(public, own, rules, tables, given) else answer(END, NOBODY)
+
+
+@leaf
+def enemies(public, own):
+    """Living seats against which a ghost plays."""
+    alive = living(public)
+    role = np.int64(own.role)
+    if public.sheriff < 0:
+        return ring_target(public, own, alive)
+    sheriff = sheriff_mask(public)
+    suspects = np.int64(public.attackers[np.int64(public.sheriff)]) & alive & ~sheriff
+    if role == DEPUTY or role == SHERIFF:
+        return suspects if suspects != 0 else alive & ~sheriff
+    return alive & sheriff
+
+
+@leaf
+def friends(public, own):
+    """Living seats for which a ghost plays: none for a Renegade."""
+    alive = living(public)
+    if public.sheriff < 0 or own.role == RENEGADE:
+        return alive & 0
+    sheriff = sheriff_mask(public)
+    suspects = np.int64(public.attackers[np.int64(public.sheriff)]) & alive & ~sheriff
+    return suspects if own.role == OUTLAW else alive & sheriff
+
+
+@leaf
+def other_teams(public, own):
+    """Ghosts of other roles."""
+    found = np.int64(0)
+    left = ghosts(public) & ~(1 << np.int64(own.seat))
+    while left != 0:
+        seat = lowest(left)
+        left &= left - 1
+        if public.known_role[seat] != own.role:
+            found |= 1 << seat
+    return found
+
+
+@leaf
+def haunt(public, own, rules, tables):
+    """The Dead Men's card he likes best that has a target worth it, else a conversion, else the end."""
+    foe, friend, rival = enemies(public, own), friends(public, own), other_teams(public, own)
+    found = answer(END, NOBODY)
+    most = np.int64(0)
+    for w in range(WORDS):
+        cards = own.dead_hand[w]
+        while cards != 0:
+            card = lowest(cards) + 64 * w
+            cards = rest(cards)
+            effect = np.int64(tables.effect[card])
+            worth = np.int64(WORTH[effect])
+            if worth > most:
+                wanted = friend if HELPFUL >> effect & 1 != 0 else rival if AT_GHOSTS >> effect & 1 != 0 else foe
+                if AT_ALL >> effect & 1 != 0:
+                    wanted = NOBODY_BIT if own.role != DEPUTY else NOTHING
+                targets = play_targets(public, own, rules, tables, card, ANYBODY) & wanted
+                if targets != 0:
+                    most = worth
+                    found = answer(card, lowest(targets))
+    if own.role == RENEGADE and most < WORTH_OF_A_SHOT:
+        targets = play_targets(public, own, rules, tables, np.int64(CONVERT), ANYBODY)
+        wanted = targets & (foe | NOBODY_BIT)
+        if wanted != 0:
+            return answer(CONVERT, lowest(wanted))
+    return found
+
+
+@leaf
+def spare(cards, tables):
+    """The card of a set that is worth least."""
+    found = np.int64(NO_CARD)
+    least = np.int64(127)
+    for w in range(WORDS):
+        left = cards[w]
+        while left != 0:
+            card = lowest(left) + 64 * w
+            left = rest(left)
+            worth = np.int64(WORTH[tables.effect[card]])
+            if worth < least:
+                least = worth
+                found = card
+    return found
+
+
+@leaf
+def answer_among_ghosts(public, own, rules, tables):
+    """Questions that only Death Mesa puts."""
+    question = own.question
+    kind = question.kind
+    targets = np.int64(question.targets)
+    seat = np.int64(own.seat)
+    if kind == NEGATE or kind == DEAD_DUEL:
+        against = np.int64(question.source)
+        if kind == NEGATE and (public.known_role[against] == own.role or public.dead_hand_size[seat] < 2):
+            return answer(PASS, NOBODY)
+        return answer(spare(question.cards, tables), NOBODY)
+    if kind == MIRAGE_ANSWER:
+        wanted = targets & enemies(public, own)
+        if friends(public, own) >> np.int64(public.aimed_at) & 1 != 0 and wanted != 0:
+            return answer(spare(question.cards, tables), lowest(wanted))
+        return answer(PASS, NOBODY)
+    if kind == WARN_ANSWER:
+        if friends(public, own) & targets == 0 or question.source == seat:
+            return answer(PASS, NOBODY)
+        warning = spare(question.cards, tables)
+        return answer(warning if warning != NO_CARD else np.int64(CONVERT), lowest(targets))
+    if kind == BONUS_ANSWER:
+        if targets == 0:
+            return answer(USE_BONUS, NOBODY)
+        wanted = targets & friends(public, own)
+        return answer(USE_BONUS, lowest(wanted)) if wanted != 0 else answer(PASS, NOBODY)
+    if kind == RANSOM:
+        pays = public.life[seat] <= question.needed
+        return answer(spare(question.cards, tables) if pays else np.int64(PASS), NOBODY)
+    if kind == GRAVES or kind == LOOK:
+        return answer(best(question.cards, tables), NOBODY)
+    if kind == POSSESSED:
+        card = first_card(question.cards)
+        wanted = targets & (enemies(public, own) | NOBODY_BIT)
+        return answer(card, lowest(wanted if wanted != 0 else targets)) if card != NO_CARD else answer(PASS, NOBODY)
+    if kind == SECOND_SEAT:
+        helped = HELPFUL_SECOND >> np.int64(tables.effect[question.card]) & 1 != 0
+        wanted = targets & (friends(public, own) if helped else enemies(public, own))
+        return answer(FROM_SEAT, lowest(wanted if wanted != 0 else targets))
+    if kind == RETURN:
+        return answer(RESURRECT, NOBODY)
+    if kind == ANY_TURN:
+        wanted = targets & enemies(public, own)
+        return answer(CONVERT, lowest(wanted)) if wanted != 0 else answer(PASS, NOBODY)
+    if kind == INTERVENE:
+        return answer(PASS, NOBODY)
+    return answer(spare(question.cards, tables), NOBODY)  # CONVERTED, CURSED, DECAY_ANSWER, GIVE

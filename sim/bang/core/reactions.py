@@ -198,6 +198,7 @@ def redirect(game, rules, tables, attacker, target, card):
 @shared
 def mirage_of(game, rules, tables, seat, attacker, target, card):
     """One ghost plays Mirages until one works, or does not. Returns the seat attacked then."""
+    game.public.aimed_at = target
     while game.ending == PLAYING:
         question = pose(game, seat, MIRAGE_ANSWER, attacker, card, ONE)
         allow_affordable(question, game, rules, tables, seat, MIRAGE)

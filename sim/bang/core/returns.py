@@ -23,6 +23,7 @@ from .journal import note
 from .names import (
     DISCARD,
     DRAW_PHASE,
+    E_BULLET,
     E_DISCARDED,
     E_RESURRECTED,
     JAIL,
@@ -175,6 +176,7 @@ def offer_return(game, rules, tables, seat):
         return False
     if public.bullets[seat] < rules.dm_zombie_bullets:
         public.bullets[seat] += 1
+        note(game, E_BULLET, seat, np.int64(public.bullets[seat]), NOTHING, NOTHING, NOTHING)
     full = public.bullets[seat] >= rules.dm_zombie_bullets
     rich = public.buried_size[seat] >= rules.dm_zombie_goods_needed
     game.record.funnel[N_BULLETS_FULL] += 1 if full else 0

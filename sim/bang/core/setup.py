@@ -101,6 +101,7 @@ def clear_ghosts(game):
     public.dead_successes = 0
     public.ghost_bangs = 0
     public.uses = 0
+    public.aimed_at = NO_SEAT
     public.killed = 0
     public.zombies = 0
     public.scofflaws = 0

@@ -82,6 +82,7 @@ _PUBLIC_OF_GHOSTS = [
     ("dead_successes", np.int16),  # of these, not negated
     ("conversions", np.int16, (SEATS,)),  # in this turn
     ("ghost_bangs", np.int16),  # BANG!s at ghosts in this turn (DM-43)
+    ("aimed_at", np.int8),  # whom the attack under way is aimed at now
     ("uses", np.int16),  # cards played or used in this turn by the player in turn (DM-C10)
     ("killed", np.uint8),  # seats that have eliminated somebody
     ("killer", np.int8, (SEATS,)),  # who eliminated this seat; −1: nobody
