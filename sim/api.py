@@ -70,8 +70,9 @@ def play(
     progress: batch.Progress | None = None,
 ) -> Result:
     """``run`` for a session that is there already; the numbers must have passed ``check_numbers``."""
-    declared, endings = game.metrics(rules), game.endings(rules)
-    tallies, outcome = batch.play(session, len(declared), len(endings), seed, games, threads, progress=progress)
+    declared, endings, moments = game.metrics(rules), game.endings(rules), game.moments(rules)
+    examples = len(endings) + len(moments)
+    tallies, outcome = batch.play(session, len(declared), examples, seed, games, threads, progress=progress)
     return Result(
         command="run",
         version=sim.__version__,
@@ -83,6 +84,7 @@ def play(
         tallies=tallies,
         declared=declared,
         ending_names=endings,
+        moment_names=moments,
         seconds=outcome.seconds,
     )
 

@@ -71,8 +71,8 @@ class Decision:
 class Tallies:
     """Integer sums over games, exact and independent of the order in which they are added.
 
-    ``sums`` int64 (metrics, 5): see ``Y`` … ``XX``. ``examples`` int64 (endings, EXAMPLES_KEPT): the lowest game
-    numbers of each ending, −1 where there is none. The others are counts.
+    ``sums`` int64 (metrics, 5): see ``Y`` … ``XX``. ``examples`` int64 (endings and moments, EXAMPLES_KEPT): the
+    lowest game numbers of each, −1 where there is none. The others are counts.
     """
 
     sums: np.ndarray
@@ -84,8 +84,8 @@ class Tallies:
     turns: int = 0
 
     @classmethod
-    def empty(cls, metrics: int, endings: int) -> Tallies:
-        return cls(np.zeros((metrics, 5), np.int64), np.full((endings, EXAMPLES_KEPT), -1, np.int64))
+    def empty(cls, metrics: int, examples: int) -> Tallies:
+        return cls(np.zeros((metrics, 5), np.int64), np.full((examples, EXAMPLES_KEPT), -1, np.int64))
 
     def add(self, other: Tallies) -> None:
         """Adds the games of another range, in place. The ranges must not overlap."""
@@ -212,6 +212,7 @@ class Game(Protocol):
     rules_version: int
     decisions: Sequence[Decision]
     scenario_keys: frozenset[str]
+    expansions: Sequence[str]
 
     def parameters(self) -> Sequence[Parameter]:
         """Every switchable rule."""
@@ -223,6 +224,10 @@ class Game(Protocol):
 
     def endings(self, rules: Rules) -> Sequence[str]:
         """Names of the endings; exactly one holds for each game."""
+        ...
+
+    def moments(self, rules: Rules) -> Sequence[str]:
+        """What besides the endings ``Tallies.examples`` has rows for, after those of the endings."""
         ...
 
     def metrics(self, rules: Rules) -> Sequence[Metric]:

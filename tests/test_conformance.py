@@ -308,6 +308,7 @@ def test_a_result_can_be_made(case):
         tallies=case.play(22, 100),
         declared=declared,
         ending_names=endings,
+        moment_names=case.game.moments(case.rules),
         seconds=1.0,
     )
     assert sum(row.count for row in result.endings) == 100

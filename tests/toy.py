@@ -97,6 +97,7 @@ class ToyGame:
     rules_version = 1
     decisions = (SWAP,)
     scenario_keys = frozenset({"rank", "pile"})
+    expansions = ()
 
     def parameters(self) -> Sequence[Parameter]:
         return (PLAYERS,)
@@ -110,6 +111,9 @@ class ToyGame:
 
     def endings(self, rules: Rules) -> Sequence[str]:
         return ENDINGS
+
+    def moments(self, rules: Rules) -> Sequence[str]:
+        return ()
 
     def metrics(self, rules: Rules) -> Sequence[Metric]:
         return _metrics(rules["players"])

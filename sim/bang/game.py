@@ -56,6 +56,7 @@ class Bang:
     title = "BANG!"
     rules_version = 1
     decisions: Sequence[Decision] = DECISIONS
+    expansions: Sequence[str] = switchable.BUILT
     scenario_keys = frozenset({"rules", "seat", "piles", "start", "effect", "expect"})
 
     def parameters(self) -> Sequence[Parameter]:
@@ -65,7 +66,10 @@ class Bang:
         return switchable.resolve(settings)
 
     def endings(self, rules: Rules) -> Sequence[str]:
-        return names.ENDINGS
+        return counted.endings(rules)
+
+    def moments(self, rules: Rules) -> Sequence[str]:
+        return counted.moments(rules)
 
     def metrics(self, rules: Rules) -> Sequence[Metric]:
         return counted.metrics(rules)

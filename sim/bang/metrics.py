@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sim.bang.cards import load_characters
-from sim.bang.core import names, tally
+from sim.bang.cards import DEATH_MESA, load_characters
+from sim.bang.core import funnel, names
 from sim.errors import plain
 from sim.game import Metric, Rules
 
@@ -29,15 +29,31 @@ OTHER_METRICS = (
 
 def metrics(rules: Rules) -> tuple[Metric, ...]:
     """Every metric of these rules. Win rates by role and character are those of the role and character as dealt."""
-    rows = [Metric(f"ending.{name}", "ending", "share", f"games that end: {name}", "games") for name in names.ENDINGS]
+    rows = [Metric(f"ending.{name}", "ending", "share", f"games that end: {name}", "games") for name in endings(rules)]
     rows += [_win_rate("role", role, f"{role}s who won", f"{role}s dealt") for role in names.ROLES]
     rows += [_win_rate("team", team, "games in which a member won", "games with this team") for team in TEAMS]
     rows += [_win_rate("seat", str(seat), "games won", "games with this seat") for seat in range(names.SEATS)]
     rows += OTHER_METRICS
     rows += [_survival(role) for role in names.ROLES]
+    if DEATH_MESA in rules.expansions:
+        rows += [Metric(name, "ghosts", unit, above, below) for name, unit, _, _, above, below in funnel.RATES]
+        rows += [
+            Metric(f"dead_card.{card}.{name}", "dead cards", "share", above, below)
+            for card in names.DEAD_EFFECTS
+            for name, _, above, below in funnel.CARD_RATES
+        ]
     rows += [_win_rate("character", plain(name), "games won", "games played") for name in load_characters(rules).names]
-    assert rows[tally.FIRST_OTHER].name == "turns" and rows[tally.FIRST_SURVIVAL].name == "survived.sheriff"
     return tuple(rows)
+
+
+def endings(rules: Rules) -> tuple[str, ...]:
+    """The endings that games by these rules can have, in the order of their numbers."""
+    return names.ENDINGS if DEATH_MESA in rules.expansions else names.ENDINGS[: names.LIVING_ENDINGS]
+
+
+def moments(rules: Rules) -> tuple[str, ...]:
+    """What besides the endings examples are kept of."""
+    return funnel.MOMENTS if DEATH_MESA in rules.expansions else ()
 
 
 def _survival(role: str) -> Metric:

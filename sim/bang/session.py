@@ -10,7 +10,7 @@ import numpy as np
 from sim.bang.cards import load_cards, load_characters
 from sim.bang.core import names
 from sim.bang.kernels import kernel_for
-from sim.bang.metrics import metrics
+from sim.bang.metrics import endings, metrics, moments
 from sim.bang.tables import rules_record, tables_record, words_for
 from sim.game import Compiling, Fault, Rules, Strategy, Tallies
 from sim.kernel.build import Kernel
@@ -34,6 +34,7 @@ class Session:
         used = sorted(set(strategies.values()), key=lambda strategy: (strategy.name, str(strategy.source)))
         self.strategy_of_role = [used.index(_assigned(strategies, role)) for role in names.ROLES]
         self.metrics_count = len(metrics(rules))
+        self.examples_count = len(endings(rules)) + len(moments(rules))
         words = words_for(len(self.cards.kind))
         kernel = kernel_for(used, rules.expansions, words, instrumented or checked)
         if compiling is not None and not kernel.is_warm:
@@ -66,7 +67,7 @@ class Session:
         """See ``sim.game.Session.play``. Raises Fault in checked mode."""
         if not hasattr(self._local, "block"):
             self._local.block = self.new_block()
-        tallies = Tallies.empty(self.metrics_count, len(names.ENDINGS))
+        tallies = Tallies.empty(self.metrics_count, self.examples_count)
         counters = np.zeros(len(self.games.COUNTERS), np.int64)
         self.games.play_games(
             self._local.block, self.rules_table, self.tables_table, seed, first, count,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sim.services.checking import Check
 
 WALKED = ("preset", "players", "character_choice")
-"""The parameters of which ``--all`` walks every combination."""
+"""The parameters of which, with all expansions, ``--all`` walks every combination."""
 
 STRATEGY = "random"
 GAMES = 10_000
@@ -29,7 +29,7 @@ def check(
     ] = None,
     all_combinations: Annotated[
         bool,
-        typer.Option("--all", help=f"Every combination of {', '.join(WALKED)}, with other options drawn at random."),
+        typer.Option("--all", help=f"Expansions, {', '.join(WALKED)} in all combinations; other options at random."),
     ] = False,
     seed: options.Seed = 1,
     threads: options.Threads = None,

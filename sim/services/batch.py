@@ -38,7 +38,7 @@ class Outcome:
 def play(
     session: Session,
     metrics_count: int,
-    endings_count: int,
+    examples_count: int,
     seed: int,
     games: int,
     threads: int,
@@ -56,7 +56,7 @@ def play(
         if number < least:
             raise UserError(f"{what} is {number}; it must be {least} or more")
     started = time.perf_counter()
-    work = _Work(session, seed, first, games, chunk, Tallies.empty(metrics_count, endings_count))
+    work = _Work(session, seed, first, games, chunk, Tallies.empty(metrics_count, examples_count))
     with ThreadPoolExecutor(threads, thread_name_prefix="games") as pool:
         try:
             workers = [pool.submit(work.run) for _ in range(threads)]

@@ -55,9 +55,9 @@ def speed(
     session: Session, game: Game, rules: Rules, strategy: str, seed: int, games: int, threads: int
 ) -> tuple[Speed, bool]:
     """Plays ``games`` games and measures; also whether the user interrupted, so that fewer were played."""
-    rows, endings = len(game.metrics(rules)), len(game.endings(rules))
-    batch.play(session, rows, endings, seed, min(WARM_UP, games), threads)
-    tallies, outcome = batch.play(session, rows, endings, seed, games, threads)
+    rows, examples = len(game.metrics(rules)), len(game.endings(rules)) + len(game.moments(rules))
+    batch.play(session, rows, examples, seed, min(WARM_UP, games), threads)
+    tallies, outcome = batch.play(session, rows, examples, seed, games, threads)
     played, decisions = max(tallies.games, 1), max(tallies.decisions, 1)
     found = Speed(
         schema=SCHEMA,

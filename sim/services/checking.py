@@ -93,7 +93,15 @@ def check(
     rows = len(game.metrics(rules))
     try:
         tallies, outcome = batch.play(
-            session, rows, len(endings), seed, games, threads, first=first, chunk=chunk, progress=progress
+            session,
+            rows,
+            len(endings) + len(game.moments(rules)),
+            seed,
+            games,
+            threads,
+            first=first,
+            chunk=chunk,
+            progress=progress,
         )
     except Fault as fault:
         return Check(games, 1, defects=[Defect(fault.what, settings, seed, fault.game)])
@@ -115,16 +123,18 @@ def check_all(
     threads: int,
     compiling: Compiling | None = None,
 ) -> Iterator[tuple[str, Check]]:
-    """Checks every combination of the ``walked`` parameters with an equal share of the games, at least one each.
+    """Checks every combination of expansions and ``walked`` parameters with an equal share of the games, at least one
+    each. Combinations that make no sense are left out.
 
     Yields each combination as text (``preset=seed players=5``) with what came of it. The first set-up of a combination
     is played as it is; there an unfinished game is a defect. The others have options drawn at random.
     """
     parameters = {parameter.name: parameter for parameter in game.parameters()}
-    combinations = list(itertools.product(*(_values(parameters[name]) for name in walked)))
-    share = max(1, games // len(combinations))
-    for number, values in enumerate(combinations):
-        fixed = dict(zip(walked, values, strict=True))
+    values = itertools.product(_subsets(game.expansions), *(_values(parameters[name]) for name in walked))
+    set_ups = [dict(zip(("expansions", *walked), combination, strict=True)) for combination in values]
+    set_ups = [fixed for fixed in set_ups if _makes_sense(game, fixed)]
+    share = max(1, games // len(set_ups))
+    for number, fixed in enumerate(set_ups):
         random = Random(f"{seed} {number}")
         total = Check()
         for first in range(0, share, BATCH):
@@ -137,7 +147,7 @@ def check_all(
             total.add(done)
             if done.interrupted:
                 break
-        yield " ".join(f"{name}={value}" for name, value in fixed.items()), total
+        yield " ".join(f"{name}={_text(value)}" for name, value in fixed.items() if value != ()), total
         if total.interrupted:
             return
 
@@ -147,7 +157,10 @@ def draw_options(game: Game, fixed: Mapping[str, Any], random: Random) -> dict[s
 
     Files cannot be drawn; the caps on turns and decisions are left alone, for a game that is cut short tests little.
     """
-    can_be_drawn = (p for p in game.parameters() if p.type != "path" and not p.name.endswith("_cap"))
+    in_use = game.resolve(fixed).values
+    can_be_drawn = (
+        p for p in game.parameters() if p.name in in_use and p.type != "path" and not p.name.endswith("_cap")
+    )
     drawn: dict[str, Any] = {}
     for group in _groups([p for p in can_be_drawn if p.name not in fixed], random):
         for _ in range(TRIES):
@@ -156,6 +169,15 @@ def draw_options(game: Game, fixed: Mapping[str, Any], random: Random) -> dict[s
                 drawn |= more
                 break
     return drawn
+
+
+def _subsets(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Every choice of some of the names, none and all included."""
+    return itertools.chain.from_iterable(itertools.combinations(names, count) for count in range(len(names) + 1))
+
+
+def _text(value: Any) -> str:
+    return ",".join(value) if isinstance(value, tuple) else str(value)
 
 
 def _makes_sense(game: Game, settings: Mapping[str, Any]) -> bool:
@@ -183,6 +205,8 @@ def _values(parameter: Parameter) -> list[Any]:
     """The values of a parameter, of a wide range the lowest ones."""
     if parameter.low is None or parameter.high is None:
         return list(parameter.choices) or [False, True]
+    if parameter.type == "float":
+        return [parameter.low, (parameter.low + parameter.high) / 2, parameter.high]
     low, high = int(parameter.low), int(parameter.high)
     return list(range(low, min(high, low + WIDEST - 1) + 1))
 

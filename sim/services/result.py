@@ -77,7 +77,8 @@ class Result:
     """A run of one set-up.
 
     ``command`` and ``version`` are those of the program, ``strategies`` the names by role (``default`` included).
-    ``declared`` holds the metrics of the rows of ``tallies.sums``, ``ending_names`` those of ``tallies.examples``.
+    ``declared`` holds the metrics of the rows of ``tallies.sums``, ``ending_names`` and then ``moment_names`` those of
+    ``tallies.examples``.
     """
 
     command: str
@@ -90,6 +91,7 @@ class Result:
     tallies: Tallies
     declared: Sequence[Metric]
     ending_names: Sequence[str]
+    moment_names: Sequence[str]
     seconds: float
 
     @property
@@ -120,8 +122,8 @@ class Result:
 
     @property
     def examples(self) -> dict[str, list[int]]:
-        """For each ending the lowest game numbers that ended like this, at most ``EXAMPLES_KEPT``."""
-        pairs = zip(self.ending_names, self.tallies.examples, strict=True)
+        """For each ending and moment the lowest game numbers that had it, at most ``EXAMPLES_KEPT``."""
+        pairs = zip((*self.ending_names, *self.moment_names), self.tallies.examples, strict=True)
         return {name: [int(game) for game in games if game >= 0] for name, games in pairs}
 
     def to_json(self) -> dict[str, Any]:

@@ -20,6 +20,14 @@ from .cards import (
 from .endings import test_victory
 from .fading import count_use, void_effects
 from .flags import DEATH_MESA, WORDS
+from .funnel import (
+    N_DAMAGE,
+    N_GOODS_AT_DEATH,
+    N_KILLS,
+    N_KILLS_OF_OUTLAWS,
+    N_RENEGADES_DEAD,
+    N_RENEGADES_DEAD_OPEN,
+)
 from .ghosts import bury_everything, draw_dead, draw_goods
 from .journal import note
 from .lasting import is_under
@@ -35,10 +43,6 @@ from .names import (
     E_PENALTY,
     E_REWARD,
     EL_GRINGO,
-    N_DAMAGE,
-    N_GOODS_AT_DEATH,
-    N_KILLS,
-    N_KILLS_OF_OUTLAWS,
     NO_CARD,
     NO_SEAT,
     NOTHING,
@@ -451,6 +455,10 @@ def become_ghost(game, rules, tables, seat):
     public.bullets[seat] = 0
     game.record.funnel[N_GOODS_AT_DEATH] += np.int64(public.buried_size[seat])
     game.record.ghosts_ever = np.int64(game.record.ghosts_ever) | 1 << seat
+    if game.dealt_role[seat] == RENEGADE:
+        game.record.funnel[N_RENEGADES_DEAD] += 1
+        sheriff_lives = public.sheriff >= 0 and is_alive(public, np.int64(public.sheriff))
+        game.record.funnel[N_RENEGADES_DEAD_OPEN] += 1 if sheriff_lives and public.roles_left[OUTLAW] > 0 else 0
     game.own[seat].obliged = 0
     if rules.dm_unfinished_business_fallback != 0:
         for other in range(np.int64(public.players)):

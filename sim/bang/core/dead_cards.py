@@ -34,6 +34,7 @@ from .damage import eliminate_if_dead, gain_life, lose_life, may_drink, settle, 
 from .draw_check import draw_check
 from .fading import fade
 from .flags import WORDS
+from .funnel import N_GOODS_LOST, N_SHERIFF_ATTACKS_HIT, N_SHERIFF_ATTACKS_OPEN
 from .ghosts import (
     add_dead,
     bury,
@@ -71,9 +72,6 @@ from .names import (
     IN_MEMORIAM,
     JAIL,
     MISSED,
-    N_GOODS_LOST,
-    N_SHERIFF_ATTACKS_HIT,
-    N_SHERIFF_ATTACKS_OPEN,
     NIGHTMARE,
     NO_CARD,
     NO_SEAT,

@@ -7,8 +7,9 @@ import numpy as np
 from sim.kernel.jit import entry, leaf, shared
 
 from .checks import check
-from .flags import CACHE, INSTRUMENTED
-from .names import NO_FAULT, PLAYING, TURN_OVER
+from .flags import CACHE, DEATH_MESA, INSTRUMENTED
+from .funnel import SHOWN
+from .names import ENDINGS, NO_FAULT, PLAYING, TURN_OVER
 from .setup import deal
 from .tally import tally
 from .turn import close_turn, play_step, play_turn
@@ -37,6 +38,11 @@ def play_games(blocks, rules_table, tables_table, seed, first, count, sums, exam
         ending = np.int64(game.record.ending)
         if examples[ending, examples.shape[1] - 1] < 0:  # the last of them is still free
             keep_example(examples, ending, number)
+        if DEATH_MESA:
+            for moment in range(len(SHOWN)):
+                row = len(ENDINGS) + moment
+                if game.record.funnel[SHOWN[moment]] > 0 and examples[row, examples.shape[1] - 1] < 0:
+                    keep_example(examples, row, number)
         counters[GAMES] += 1
         counters[ILLEGAL] += game.record.illegal
         counters[DECISIONS] += game.record.decisions

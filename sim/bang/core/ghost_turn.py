@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.kernel.bits import lowest, rest
 from sim.kernel.jit import leaf, shared
 
 from .ask import ask, ask_what_to_play
@@ -31,8 +32,20 @@ from .dead_cards import (
 )
 from .effects import resolve
 from .flags import WORDS
-from .ghost_plays import ZOMBIE_RETURN, can_convert, is_exchanged
-from .ghosts import dead_renegades, discard_dead, draw_dead, draw_goods, share_hands
+from .funnel import (
+    N_AFFORDABLE_TURNS,
+    N_CONVERSIONS,
+    N_ONE_TEAM_AFFORDABLE,
+    N_ONE_TEAM_PLAYS,
+    N_ONE_TEAM_TURNS,
+    N_PLAYED_TURNS,
+    N_SHERIFF_ATTACKS,
+    N_VENGEANCE_OPEN,
+    N_VENGEANCE_PLAYS,
+    N_ZOMBIE_DRAWS,
+)
+from .ghost_plays import ZOMBIE_RETURN, can_convert, conversion_targets, ghost_targets, is_exchanged
+from .ghosts import dead_renegades, discard_dead, draw_dead, draw_goods, is_one_team, share_hands
 from .lasting import rivals_of
 from .names import (
     ANY_TURN,
@@ -61,8 +74,6 @@ from .names import (
     LAST_TESTAMENT,
     LOOK,
     MISSED,
-    N_CONVERSIONS,
-    N_ZOMBIE_DRAWS,
     NO_CARD,
     NO_EFFECT,
     NO_SEAT,
@@ -79,6 +90,7 @@ from .names import (
     POLTERGEIST,
     POSSESS,
     POSSESSED,
+    RENEGADE,
     ROB_GRAVE,
     SEANCE,
     SPOOK,
@@ -98,17 +110,44 @@ from .seats import is_ghost, living, next_of, others, reach, within
 
 
 @leaf
-def ghost_draw_phase(game, rules, seat):
+def ghost_draw_phase(game, rules, tables, seat):
     """DM-12."""
     draw_dead(game, rules, seat, np.int64(rules.dm_ghost_draw))
-    game.record.ghost_turns[seat] += 1
+    count_chances(game, rules, tables, seat)
     game.public.phase = PLAY_PHASE
+
+
+@shared
+def count_chances(game, rules, tables, seat):
+    """For the funnels: what the ghost could play in this turn."""
+    public = game.public
+    record = game.record
+    own = game.own[seat]
+    record.ghost_turns[seat] += 1
+    affordable = conversion_targets(public, rules, seat) != 0
+    for w in range(WORDS):
+        cards = own.dead_hand[w]
+        while cards != 0:
+            card = lowest(cards) + 64 * w
+            cards = rest(cards)
+            if ghost_targets(public, own, rules, tables, card) != 0:
+                record.held[np.int64(tables.effect[card]) - FIRST_DEAD] += 1
+                affordable = True
+    game.one_team = 1 if is_one_team(public, rules) else 0
+    record.funnel[N_ONE_TEAM_TURNS] += game.one_team
+    if affordable:
+        record.funnel[N_AFFORDABLE_TURNS] += 1
+        record.funnel[N_ONE_TEAM_AFFORDABLE] += game.one_team
 
 
 @leaf
 def ghost_discard_phase(game, rules, tables, seat):
     """DM-13: down to the ghosts' hand limit, one card a question."""
     public = game.public
+    if public.dead_plays > 0 or public.conversions[seat] > 0:
+        game.record.funnel[N_PLAYED_TURNS] += 1
+    if game.one_team != 0:
+        game.record.funnel[N_ONE_TEAM_PLAYS] += public.dead_plays
     limit = np.int64(rules.dm_ghost_hand_limit)
     while public.dead_hand_size[seat] > limit and game.ending == PLAYING:
         question = pose(game, seat, DISCARD, NO_SEAT, NO_CARD, np.int64(public.dead_hand_size[seat]) - limit)
@@ -156,8 +195,15 @@ def play_dead_card(game, rules, tables, seat, card, target):
         elif effect == LAST_TESTAMENT:
             taken = card_to_give(game, rules, tables, seat, card, GIVE, seat)
     pay_for_card(game, rules, tables, seat, card)
+    at_all = game.public.known_role[seat] == RENEGADE and (effect == BAD_MOON_RISING or effect == POLTERGEIST)
+    if effect == SPOOK or effect == UNFINISHED_BUSINESS:
+        count_attempt(game, seat, target)
+    elif at_all:
+        game.record.funnel[N_VENGEANCE_PLAYS] += 1
     if effect != SYPHON and not stands(game, rules, tables, seat, card):
         return
+    if at_all:
+        game.record.funnel[N_VENGEANCE_OPEN] += 1
     changed = False
     if not nobody_there and game.ending == PLAYING:
         changed = work(game, rules, tables, seat, card, target, second, taken, effect)
@@ -170,6 +216,13 @@ def play_dead_card(game, rules, tables, seat, card, target):
         game.public.dead_successes += 1
     if changed or rules.dm_bonus_condition == 0:
         bonus(game, rules, tables, seat, card)
+
+
+@leaf
+def count_attempt(game, seat, target):
+    """For the funnels: a dead Renegade attacks the Sheriff (DM-60)."""
+    if game.public.known_role[seat] == RENEGADE and target == game.public.sheriff:
+        game.record.funnel[N_SHERIFF_ATTACKS] += 1
 
 
 @leaf
@@ -219,6 +272,7 @@ def convert(game, rules, tables, seat, target):
     if game.public.in_turn == seat and rules.dm_conversion_counts_as_play != 0:
         game.public.dead_plays += 1
     game.record.funnel[N_CONVERSIONS] += 1
+    count_attempt(game, seat, target)
     if not conversion_stands(game, rules, tables, seat, designated):
         return
     if game.public.in_turn == seat and rules.dm_conversion_counts_as_play != 0:

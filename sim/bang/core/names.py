@@ -75,6 +75,8 @@ ENDINGS = (
 (
     LAW, OUTLAWS, RENEGADES, NOBODY_ALIVE, TARGET, LAST_ALIVE, UNFINISHED, VENGEANCE, SCOFFLAW, ZOMBIE, JOINT,
 ) = map(np.int64, range(11))  # fmt: skip
+LIVING_ENDINGS = 7
+"""The first so many endings can come without ghosts."""
 PLAYING = np.int64(-1)
 PAUSED = np.int64(-2)
 
@@ -139,25 +141,6 @@ FAULTS = (
     NO_FAULT, CARD_TWICE, CARD_MISSING, HAND_SIZE, LIFE_BOUNDS, HAND_LIMIT, TURN_ORDER, ROLE_COUNTS, PILE_CORRUPT,
     DISTANCE, NO_OPTION, WOUND_LEFT, GHOST_WRONG, LASTING_WRONG,
 ) = map(np.int64, range(14))  # fmt: skip
-
-
-# Counters of a game with ghosts (death_mesa.md section 12)
-FUNNEL = (
-    "eliminated_early", "ghost_turns", "turns_affordable", "turns_played", "plays", "negatable", "negated",
-    "duel_cards", "duels", "interventions", "duels_turned", "warned", "mirrored", "conversions", "warn_conversions",
-    "zombie_draws", "damage", "kills", "kills_of_outlaws", "bonuses", "goods_at_death", "goods_lost",
-    "one_team_turns", "one_team_affordable", "one_team_plays", "living_waits", "sheriff_attacks",
-    "sheriff_attacks_open", "sheriff_attacks_hit", "sheriff_kills_stolen", "vengeance_plays", "vengeance_open",
-    "bullets_full", "goods_full", "zombie_returns", "zombie_kills", "returned_sheriffs", "returned_turns",
-)  # fmt: skip
-(
-    N_ELIMINATED_EARLY, N_GHOST_TURNS, N_TURNS_AFFORDABLE, N_TURNS_PLAYED, N_PLAYS, N_NEGATABLE, N_NEGATED,
-    N_DUEL_CARDS, N_DUELS, N_INTERVENTIONS, N_DUELS_TURNED, N_WARNED, N_MIRRORED, N_CONVERSIONS, N_WARN_CONVERSIONS,
-    N_ZOMBIE_DRAWS, N_DAMAGE, N_KILLS, N_KILLS_OF_OUTLAWS, N_BONUSES, N_GOODS_AT_DEATH, N_GOODS_LOST,
-    N_ONE_TEAM_TURNS, N_ONE_TEAM_AFFORDABLE, N_ONE_TEAM_PLAYS, N_LIVING_WAITS, N_SHERIFF_ATTACKS,
-    N_SHERIFF_ATTACKS_OPEN, N_SHERIFF_ATTACKS_HIT, N_SHERIFF_KILLS_STOLEN, N_VENGEANCE_PLAYS, N_VENGEANCE_OPEN,
-    N_BULLETS_FULL, N_GOODS_FULL, N_ZOMBIE_RETURNS, N_ZOMBIE_KILLS, N_RETURNED_SHERIFFS, N_RETURNED_TURNS,
-) = map(np.int64, range(38))  # fmt: skip
 
 
 @leaf

@@ -9,6 +9,7 @@ from sim.kernel.jit import leaf, shared
 
 from .ask import ask
 from .flags import WORDS
+from .funnel import N_DUEL_CARDS, N_DUELS, N_DUELS_TURNED, N_INTERVENTIONS
 from .ghost_plays import price_of_negation
 from .ghosts import dead_renegades, discard_dead, team_of
 from .names import (
@@ -16,10 +17,6 @@ from .names import (
     DIAMONDS,
     HEARTS,
     INTERVENE,
-    N_DUEL_CARDS,
-    N_DUELS,
-    N_DUELS_TURNED,
-    N_INTERVENTIONS,
     NEGATE,
     NO_CARD,
     NO_SEAT,

@@ -10,6 +10,17 @@ from sim.kernel.jit import leaf, shared
 from .ask import ask
 from .cards import add_to_hand
 from .flags import WORDS
+from .funnel import (
+    N_BONUSES,
+    N_GOODS_LOST,
+    N_MIRRORED,
+    N_NEGATABLE,
+    N_NEGATED,
+    N_PLAYS,
+    N_REACTIONS,
+    N_WARN_CONVERSIONS,
+    N_WARNED,
+)
 from .ghost_plays import (
     can_convert,
     conversion_cost,
@@ -32,14 +43,6 @@ from .names import (
     HEARTS,
     MIRAGE,
     MIRAGE_ANSWER,
-    N_BONUSES,
-    N_GOODS_LOST,
-    N_MIRRORED,
-    N_NEGATABLE,
-    N_NEGATED,
-    N_PLAYS,
-    N_WARN_CONVERSIONS,
-    N_WARNED,
     NO_CARD,
     NO_SEAT,
     NOTHING,
@@ -90,6 +93,8 @@ def pay_for_card(game, rules, tables, seat, card):
     lay_off(game, card)
     if public.in_turn == seat:
         public.dead_plays += 1
+    else:
+        game.record.funnel[N_REACTIONS] += 1
     game.record.funnel[N_PLAYS] += 1
     game.record.played[np.int64(tables.effect[card]) - FIRST_DEAD] += 1
 

@@ -17,6 +17,7 @@ from .cards import (
     refresh_ability,
 )
 from .flags import WORDS
+from .funnel import N_BULLETS_FULL, N_GOODS_FULL, N_ZOMBIE_RETURNS
 from .ghost_plays import SCOFFLAW_RETURN, ZOMBIE_RETURN
 from .ghosts import MILLION, dig_up, dig_up_blind, discard_ghost_hand, discard_goods
 from .journal import note
@@ -27,9 +28,6 @@ from .names import (
     E_DISCARDED,
     E_RESURRECTED,
     JAIL,
-    N_BULLETS_FULL,
-    N_GOODS_FULL,
-    N_ZOMBIE_RETURNS,
     NO_CARD,
     NO_SEAT,
     NOTHING,

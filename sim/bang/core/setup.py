@@ -11,6 +11,7 @@ from .ask import ask
 from .cards import draw_cards, refresh_distances, refresh_watchers
 from .damage import suzy_draws
 from .flags import DEATH_MESA, WORDS
+from .funnel import COUNTERS
 from .journal import note
 from .names import (
     CHARACTER,
@@ -18,7 +19,6 @@ from .names import (
     E_DEALT,
     E_KEPT,
     FIRST_CHARACTER,
-    FUNNEL,
     HIDDEN,
     NO_ABILITY,
     NO_CARD,
@@ -113,7 +113,7 @@ def clear_ghosts(game):
     game.glimpses = 0
     record.by_ghost = 0
     record.ghosts_ever = 0
-    for k in range(len(FUNNEL)):
+    for k in range(len(COUNTERS)):
         record.funnel[k] = 0
     for effect in range(len(DEAD_EFFECTS)):
         public.under[effect] = 0

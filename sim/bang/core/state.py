@@ -12,7 +12,8 @@ import numpy as np
 from sim.kernel.piles import pile_fields
 
 from .flags import DEATH_MESA, INSTRUMENTED, WORDS
-from .names import ABILITIES, DEAD_EFFECTS, EFFECTS, FUNNEL, LIVING_EFFECTS, SEATS
+from .funnel import COUNTERS
+from .names import ABILITIES, DEAD_EFFECTS, EFFECTS, LIVING_EFFECTS, SEATS
 
 CARDS = 64 * WORDS
 LASTING = 128
@@ -137,7 +138,7 @@ _PUBLIC = [
 PUBLIC = np.dtype([*_PUBLIC, *_PUBLIC_OF_GHOSTS] if DEATH_MESA else _PUBLIC, align=True)
 
 _RECORD_OF_GHOSTS = [
-    ("funnel", np.int32, (len(FUNNEL),)),
+    ("funnel", np.int32, (len(COUNTERS),)),
     ("held", np.int32, (len(DEAD_EFFECTS),)),  # by dead effect: ghost turns in which it could be played
     ("played", np.int32, (len(DEAD_EFFECTS),)),
     ("stopped", np.int32, (len(DEAD_EFFECTS),)),  # negated
@@ -212,6 +213,7 @@ _GAME_OF_GHOSTS = [
     ("price_paid", *CARD_SET),  # what the last play has cost (OP-16)
     ("removed_dead", *CARD_SET),  # Dead Men's cards of a scenario's deck that are in no place
     ("by_ghost", np.uint8),  # of the fallen, those whom a ghost has eliminated
+    ("one_team", np.int8),  # 1: the ghost turn under way began under the surcharge of DM-22
     ("closed", np.int8),  # 1: what happens at the end of a turn has happened
     ("possessor", np.int8),  # ghost whose Possess is being resolved; −1: none
     ("possessed", np.int8),

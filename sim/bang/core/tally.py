@@ -8,25 +8,50 @@ from sim.kernel.bits import popcount
 from sim.kernel.jit import leaf, shared
 
 from .flags import DEATH_MESA
+from .funnel import (
+    ABOVE,
+    BELOW,
+    CARD_RATES,
+    N_CHANGES,
+    N_ELIMINATIONS,
+    N_GAMES,
+    N_GHOST_TURNS,
+    N_GHOSTS,
+    N_GHOSTS_WITH_SUCCESS,
+    N_GHOSTS_WITHOUT_TURN,
+    N_SCOFFLAWS,
+    N_SCOFFLAWS_WON,
+    N_SHERIFF_KILLS_STOLEN,
+    N_VENGEANCES,
+    N_ZOMBIES_WON,
+    RATES,
+)  # fmt: skip
 from .names import (
     BY_DUEL,
     BY_DYNAMITE,
     BY_INDIANS,
     BY_SHOT,
+    DEAD_EFFECTS,
     DEPUTY,
     ENDINGS,
+    LIVING_ENDINGS,
     ONE,
     OUTLAW,
+    OUTLAWS,
     RENEGADE,
+    SCOFFLAW,
     SEATS,
     SHERIFF,
+    VENGEANCE,
+    ZOMBIE,
 )
 from .seats import living
 
 Y, X, YY, XY, XX = range(5)
 
 FIRST_ENDING = 0
-FIRST_ROLE = FIRST_ENDING + len(ENDINGS)
+ENDINGS_HERE = len(ENDINGS) if DEATH_MESA else LIVING_ENDINGS
+FIRST_ROLE = FIRST_ENDING + ENDINGS_HERE
 FIRST_TEAM = FIRST_ROLE + 4
 FIRST_SEAT = FIRST_TEAM + 3
 FIRST_OTHER = FIRST_SEAT + SEATS
@@ -35,7 +60,9 @@ FIRST_OTHER = FIRST_SEAT + SEATS
     KILLS_INDIANS, KILLS_DYNAMITE, PENALTIES, OUTLAWS_BY_OUTLAWS, SHOWDOWNS, SHOWDOWNS_WON,
 ) = range(FIRST_OTHER, FIRST_OTHER + 14)  # fmt: skip
 FIRST_SURVIVAL = SHOWDOWNS_WON + 1
-FIRST_CHARACTER_METRIC = FIRST_SURVIVAL + 4
+FIRST_GHOST = FIRST_SURVIVAL + 4
+FIRST_DEAD_CARD = FIRST_GHOST + len(RATES)
+FIRST_CHARACTER_METRIC = FIRST_DEAD_CARD + len(CARD_RATES) * len(DEAD_EFFECTS) if DEATH_MESA else FIRST_GHOST
 """Rows of ``Tallies.sums``; from the last on, one row a character."""
 
 
@@ -73,7 +100,7 @@ def tally(game, sums):
     public = game.public
     record = game.record
     winners = np.int64(record.winners)
-    for ending in range(len(ENDINGS)):
+    for ending in range(ENDINGS_HERE):
         add(sums, FIRST_ENDING + ending, 1 if record.ending == ending else 0, ONE)
     seats = (
         seats_dealt(game, SHERIFF), seats_dealt(game, DEPUTY), seats_dealt(game, OUTLAW), seats_dealt(game, RENEGADE)
@@ -96,6 +123,61 @@ def tally(game, sums):
     if record.showdown != 0:
         add(sums, SHOWDOWNS_WON, 1 if winners & seats[RENEGADE] != 0 else 0, ONE)
     add(sums, SHOWDOWNS, np.int64(record.showdown), ONE)
+    if DEATH_MESA:
+        tally_ghosts(game, sums)
+
+
+@leaf
+def tally_ghosts(game, sums):
+    """The funnels of Death Mesa; what is counted at the end of a game is added to its counters first."""
+    record = game.record
+    close_funnel(game)
+    for rate in range(len(RATES)):
+        below = np.int64(record.funnel[BELOW[rate]])
+        if below != 0:
+            add(sums, FIRST_GHOST + rate, np.int64(record.funnel[ABOVE[rate]]), below)
+    turns = np.int64(record.funnel[N_GHOST_TURNS])
+    for card in range(len(DEAD_EFFECTS)):
+        row = FIRST_DEAD_CARD + len(CARD_RATES) * card
+        held, played = np.int64(record.held[card]), np.int64(record.played[card])
+        if turns != 0:
+            add(sums, row, held, turns)
+        if held != 0:
+            add(sums, row + 1, played, held)
+        if played != 0:
+            add(sums, row + 2, np.int64(record.stopped[card]), played)
+            add(sums, row + 3, np.int64(record.worked[card]), played)
+
+
+@leaf
+def close_funnel(game):
+    """The counters that only the end of a game tells."""
+    public = game.public
+    record = game.record
+    ever = np.int64(record.ghosts_ever)
+    ghosts, turns, idle, successful, changes = 0, 0, 0, 0, 0
+    for seat in range(np.int64(public.players)):
+        turns += record.ghost_turns[seat]
+        if ever >> seat & 1 != 0:
+            ghosts += 1
+            idle += 1 if record.ghost_turns[seat] == 0 else 0
+            successful += 1 if record.ghost_successes[seat] > 0 else 0
+    for card in range(len(DEAD_EFFECTS)):
+        changes += record.worked[card]
+    dead_renegades = seats_dealt(game, RENEGADE) & ~living(public)
+    stolen = record.ending == OUTLAWS and dead_renegades != 0
+    record.funnel[N_GAMES] = 1
+    record.funnel[N_GHOSTS] = ghosts
+    record.funnel[N_GHOST_TURNS] = turns
+    record.funnel[N_GHOSTS_WITHOUT_TURN] = idle
+    record.funnel[N_GHOSTS_WITH_SUCCESS] = successful
+    record.funnel[N_CHANGES] = changes
+    record.funnel[N_ELIMINATIONS] = record.deaths
+    record.funnel[N_SCOFFLAWS] = public.scofflaws
+    record.funnel[N_SCOFFLAWS_WON] = 1 if record.ending == SCOFFLAW else 0
+    record.funnel[N_ZOMBIES_WON] = 1 if record.ending == ZOMBIE else 0
+    record.funnel[N_VENGEANCES] = 1 if record.ending == VENGEANCE else 0
+    record.funnel[N_SHERIFF_KILLS_STOLEN] = 1 if stolen else 0
 
 
 @leaf

@@ -248,7 +248,7 @@ def draw_phase(game, rules, tables):
     count = np.int64(rules.draw_count)
     if DEATH_MESA:
         if is_ghost(public, seat):
-            ghost_draw_phase(game, rules, seat)
+            ghost_draw_phase(game, rules, tables, seat)
             return
         if is_under(public, seat, DEATH_AND_TAXES):
             count = max(0, count - collect_taxes(game, rules, tables, seat))
