@@ -38,9 +38,9 @@ def metrics(rules: Rules) -> tuple[Metric, ...]:
     if DEATH_MESA in rules.expansions:
         rows += [Metric(name, "ghosts", unit, above, below) for name, unit, _, _, above, below in funnel.RATES]
         rows += [
-            Metric(f"dead_card.{card}.{name}", "dead cards", "share", above, below)
+            Metric(f"dead_card.{card}.{name}", "dead cards", unit, above, below)
             for card in names.DEAD_EFFECTS
-            for name, _, above, below in funnel.CARD_RATES
+            for name, unit, _, above, below in funnel.CARD_RATES
         ]
     rows += [_win_rate("character", plain(name), "games won", "games played") for name in load_characters(rules).names]
     return tuple(rows)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sim.bang.cards import DEATH_MESA
 from sim.bang.core import names
 from sim.bang.expectations import facts
 from sim.bang.position import NO_CHARACTER, Position
@@ -37,6 +38,7 @@ class Recording:
         self._session = session
         self._seed, self._number = seed, number
         self._names = Names(session)
+        self._with_ghosts = DEATH_MESA in session.rules.expansions
 
     def lines(self) -> list[Line]:
         """See ``sim.game.Recording.lines``."""
@@ -114,7 +116,22 @@ class Recording:
         public = game["public"]
         end = facts(after)
         over = {"winners": end["winners"], "ending": end["ending"]} if after.is_over else {}
-        kept = ("life", "alive", "hand", "in_play")
+        kept = ["life", "alive", "hand", "in_play"]
+        expected_piles = ["draw_size", "discard"]
+        start = {
+            "seat": int(public["in_turn"]),
+            "phase": names.PHASES[int(public["phase"])],
+            "bangs_played": int(public["bangs_played"]),
+        }
+        piles = {"draw": self._draws(table, after), "discard": facts(table)["piles"]["discard"]}
+        more: dict[str, Any] = {}
+        if self._with_ghosts:
+            kept += ["role", "buried", "dead_hand", "bullets"]
+            expected_piles += ["dead_draw_size", "dead_discard_size"]
+            start["dead_plays"] = int(public["dead_plays"])
+            piles["dead_draw"] = self._dead_draws(table, after)
+            piles["dead_discard"] = facts(table)["piles"]["dead_discard_top"]
+            more["effect"] = [self._effect(public["lasting"][i]) for i in range(int(public["lasting_count"]))]
         seats = {number: {key: seat[key] for key in kept} for number, seat in end["seat"].items()}
         return {
             "title": f"Decision {decision} of game {self._number} with seed {self._seed}",
@@ -122,18 +139,15 @@ class Recording:
             "seed": 1,
             "rules": {"expansions": list(rules.expansions), **{name: rules[name] for name in sorted(rules.named)}},
             "seat": [self._seat(game, seat) for seat in range(int(public["players"]))],
-            "piles": {"draw": self._draws(table, after), "discard": facts(table)["piles"]["discard"]},
-            "start": {
-                "seat": int(public["in_turn"]),
-                "phase": names.PHASES[int(public["phase"])],
-                "bangs_played": int(public["bangs_played"]),
-            },
+            "piles": piles,
+            "start": start,
+            **more,
             "do": self._steps(game, rest),
             "expect": {
                 "winner": end["winner"],
                 **over,
                 "seat": seats,
-                "piles": {"draw_size": end["piles"]["draw_size"], "discard": end["piles"]["discard"]},
+                "piles": {key: end["piles"][key] for key in expected_piles},
             },
         }
 
@@ -144,10 +158,44 @@ class Recording:
         said: dict[str, Any] = {"role": names.ROLES[int(own["role"])]}
         said["character"] = self._names.character(character) if character >= 0 else NO_CHARACTER
         said["life"] = int(public["life"][seat])
-        if seat in dead:
-            return {**said, "ghost": True, "died": dead.index(seat) + 1}
+        if not int(public["alive"]) >> seat & 1:
+            said |= {"ghost": True, "died": len(dead) - dead[::-1].index(seat)} if seat in dead else {"ghost": True}
+            return {**said, **self._ghost(game, seat)} if self._with_ghosts else said
         said["hand"] = self._texts(whole(own["hand"]))
         said["in_play"] = self._texts(whole(public["in_play"][seat]))
+        if self._with_ghosts:
+            said |= self._last_attacked(public, seat)
+            if int(public["zombies"]) >> seat & 1:
+                said["zombie"] = True
+        return said
+
+    def _ghost(self, game: Any, seat: int) -> dict[str, Any]:
+        """What a file says about a ghost."""
+        public = game["public"]
+        said: dict[str, Any] = {
+            "buried": self._texts(whole(game["buried"][seat])),
+            "dead_hand": self._texts(whole(game["own"][seat]["dead_hand"])),
+            "bullets": int(public["bullets"][seat]),
+        }
+        if public["killer"][seat] >= 0:
+            said["killer"] = int(public["killer"][seat])
+        return said | self._last_attacked(public, seat)
+
+    def _last_attacked(self, public: Any, seat: int) -> dict[str, Any]:
+        last = int(public["last_attacked"][seat])
+        return {} if last < 0 else {"last_attacked": "several" if last == names.SEVERAL else last}
+
+    def _effect(self, entry: Any) -> dict[str, Any]:
+        """A Dead Men's card in force; Terrify by the card that is terrified."""
+        effect, card = int(entry["effect"]), int(entry["card"])
+        said: dict[str, Any] = {"card": self._names.dead_card(effect), "caster": int(entry["caster"])}
+        said["on"] = [int(entry["on"])]
+        if effect == names.THE_EAST_WIND:
+            said["on"].append(int(entry["rival"]))
+        elif effect == names.TERRIFY:
+            said |= {"card": self._names.card(card), "origin": "hand" if entry["from_hand"] else "play"}
+        elif effect == names.PROPER_BURIAL:
+            said["card"] = self._names.card(card)
         return said
 
     def _texts(self, cards: int) -> list[str]:
@@ -156,11 +204,12 @@ class Recording:
     def _draws(self, table: Table, after: Table) -> list[str]:
         """The cards that the rest of the turn draws, top first: the whole pile if it is used up."""
         order = table.draw_order()
-        later = after.game["draw_pile"]
-        shuffled = (events(after.game)[:, 0] == names.E_SHUFFLED).sum()
-        already = (events(table.game)[:, 0] == names.E_SHUFFLED).sum()
-        count = len(order) if shuffled > already else len(order) - int(later["count"]) + int(later["known"])
-        return [self._names.card(card) for card in order[:count]]
+        return [self._names.card(card) for card in order[: _drawn(table, after, "draw_pile", len(order))]]
+
+    def _dead_draws(self, table: Table, after: Table) -> list[str]:
+        """The Dead Men's cards that the rest of the turn draws, top first."""
+        order = table.draw_order(dead=True)
+        return [self._names.card(card) for card in order[: _drawn(table, after, "dead_pile", len(order))]]
 
     def _steps(self, game: Any, rest: Sequence[Complete]) -> list[dict[str, Any]]:
         """The decisions as steps of a script; one that nobody was asked for needs none."""
@@ -178,7 +227,8 @@ class Recording:
         """The file with each seed under which the rest of the turn goes as it went."""
         start = Position(Document(written(data), "the scenario to be saved")).table(1)
         start.rewind()
-        card_there = _same_cards(table, start, len(data["piles"]["draw"]))
+        draws, dead_draws = (len(data["piles"].get(pile, ())) for pile in ("draw", "dead_draw"))
+        card_there = _same_cards(table, start, draws, dead_draws)
         answers = [_renamed(answer, card_there) for answer in _answers(rest)]
         wanted = _outcome(after.game, card_there)
         for seed in range(1, SEEDS_TRIED + 1):
@@ -196,23 +246,37 @@ def _complete(decided: Sequence[Decided], asked: int) -> Iterator[Complete]:
         place += 1 + len(parts)
 
 
+def _drawn(table: Table, after: Table, pile: str, there: int) -> int:
+    """How many cards of a pile are drawn between two states: all of them if it was made anew meanwhile."""
+    later, dead = after.game[pile], int(pile == "dead_pile")
+
+    def shuffles(at: Table) -> int:
+        journal = events(at.game)
+        return int(((journal[:, 0] == names.E_SHUFFLED) & (journal[:, 3] == dead)).sum())
+
+    if shuffles(after) > shuffles(table):
+        return there
+    return there - int(later["count"]) + int(later["known"])
+
+
 def _answers(turn: Iterator[Complete] | Sequence[Complete]) -> list[int]:
     """The answers of the core behind complete decisions; those that nobody was asked for are no answers."""
     return [d.what | d.target << 16 for c in turn for d in (c.decided, *c.parts) if d.asked]
 
 
-def _same_cards(there: Table, here: Table, draws: int) -> list[int]:
+def _same_cards(there: Table, here: Table, draws: int, dead_draws: int) -> list[int]:
     """For each card of one table, the card with the same text in the same place of another.
 
     A deck may have two cards of one text; a file cannot tell them apart.
     """
     left: dict[tuple[str, Any], list[int]] = {}
-    for card, place in _places(here, draws).items():
+    for card, place in _places(here, draws, dead_draws).items():
         left.setdefault((here.names.card(card), place), []).append(card)
-    return [left[there.names.card(card), place].pop() for card, place in sorted(_places(there, draws).items())]
+    found = sorted(_places(there, draws, dead_draws).items())
+    return [left[there.names.card(card), place].pop() for card, place in found]
 
 
-def _places(table: Table, draws: int) -> dict[int, Any]:
+def _places(table: Table, draws: int, dead_draws: int) -> dict[int, Any]:
     """Where each card is."""
     game = table.game
     places: dict[int, Any] = {}
@@ -222,6 +286,24 @@ def _places(table: Table, draws: int) -> dict[int, Any]:
     pile = game["discard_pile"]
     places |= {int(card): ("discard", i) for i, card in enumerate(pile["cards"][: pile["count"]])}
     places |= {card: ("draw", min(i, draws)) for i, card in enumerate(table.draw_order())}
+    if "ghosts" in game["public"].dtype.names:
+        places |= _ghost_places(table, dead_draws)
+    return places
+
+
+def _ghost_places(table: Table, draws: int) -> dict[int, Any]:
+    """The same for buried goods and Dead Men's cards."""
+    game, public = table.game, table.game["public"]
+    places: dict[int, Any] = {}
+    for seat in range(names.SEATS):
+        places |= dict.fromkeys(members(whole(game["buried"][seat])), ("buried", seat))
+        places |= dict.fromkeys(members(whole(game["own"][seat]["dead_hand"])), ("dead_hand", seat))
+    pile = game["dead_discards"]
+    places |= {int(card): ("dead_discard", i) for i, card in enumerate(pile["cards"][: pile["count"]])}
+    places |= {card: ("dead_draw", min(i, draws)) for i, card in enumerate(table.draw_order(dead=True))}
+    for i in range(int(public["lasting_count"])):
+        if public["lasting"][i]["effect"] == names.PROPER_BURIAL:
+            places[int(public["lasting"][i]["card"])] = ("burial", i)
     return places
 
 
@@ -245,4 +327,16 @@ def _outcome(game: Any, card_there: Sequence[int]) -> list[Any]:
         int(game["record"]["winners"]),
         int(game["record"]["illegal"]),
         int(game["script"]["asked"]),
+        *(_ghost_outcome(game, card_there) if "ghosts" in public.dtype.names else ()),
+    ]
+
+
+def _ghost_outcome(game: Any, card_there: Sequence[int]) -> list[Any]:
+    pile = game["dead_discards"]
+    held = [*game["own"]["dead_hand"], *game["buried"], game["public"]["terrified"]]
+    return [
+        [sum(1 << card_there[card] for card in members(whole(cards))) for cards in held],
+        [card_there[int(card)] for card in pile["cards"][: pile["count"]]],
+        int(game["public"]["ghosts"]),
+        int(game["public"]["lasting_count"]),
     ]

@@ -166,8 +166,9 @@ class Story:
     def _penalty(self, seat: int, *_: int) -> None:
         self._add(f"  {self._who(seat)} loses all cards for a Deputy")
 
-    def _shuffled(self, _seat: int, cards: int, *_: int) -> None:
-        self._add(f"  the discard pile becomes the deck ({cards} cards)")
+    def _shuffled(self, _seat: int, cards: int, dead: int, *_: int) -> None:
+        deck = "Dead Men's Deck" if dead else "deck"
+        self._add(f"  the discard pile becomes the {deck} ({cards} cards)")
 
     def _returned(self, seat: int, card: int, *_: int) -> None:
         self._add(f"  {seat} puts {self._words.card(card)} back on the deck")

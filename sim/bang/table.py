@@ -127,10 +127,10 @@ class Table:
         self._entries.reseed(self._base, seed, 0)
         return self._run(answers)[0]
 
-    def draw_order(self) -> list[int]:
-        """The cards of the draw pile as they will be drawn."""
+    def draw_order(self, dead: bool = False) -> list[int]:
+        """The cards of the draw pile, or of the Dead Men's Deck, as they will be drawn."""
         out = np.zeros(len(self.game["draw_pile"]["cards"]), np.int64)
-        count = self._entries.draw_order(self._state.copy(), out)
+        count = self._entries.draw_order(self._state.copy(), int(dead), out)
         return [int(card) for card in out[:count]]
 
     def _advance(self) -> None:
@@ -216,21 +216,14 @@ def _bytes(block: np.ndarray) -> np.ndarray:
 
 
 def _in_order(play: Sequence[Decided]) -> bool:
-    """Whether what is paid and converted is named in the order of the cards."""
+    """Whether what is paid is named in the order of the cards."""
     return all(_lowest_to_name(play[:i], play[i].kind) < play[i].what for i in range(1, len(play)))
 
 
 def _lowest_to_name(play: Sequence[Decided], kind: int) -> int:
-    """What is paid is a set, gone through in the order of the cards: the one after which the next must come.
-
-    The first card of a conversion is its designated one, the others are a set again.
-    """
+    """What is paid is a set, gone through in the order of the cards: the one after which the next must come."""
     before = play[-1]
-    if kind == names.PAY and before.kind in (names.PAY, names.RANSOM):
-        return before.what
-    if kind == names.CONVERTED and len(play) > 2 and play[-2].kind == before.kind == names.CONVERTED:
-        return before.what
-    return -1
+    return before.what if kind == names.PAY and before.kind in (names.PAY, names.RANSOM) else -1
 
 
 def _split(given: int) -> tuple[int, int]:

@@ -26,7 +26,7 @@ VERB_OF_KINDS = {
 """What naming a card means, where it is no response."""
 
 EXCHANGED = (names.DESICRATE_GRAVE, names.SYPHON, names.ROB_GRAVE)
-"""Effects of cards that, naming nobody, are discarded for another (OP-78)."""
+"""Effects of cards that a ghost may discard for another, if the rules say so (OP-78)."""
 
 
 class Decided(NamedTuple):
@@ -98,6 +98,10 @@ class Names:
             written["with"] = paid
         return Choice(verb, said, written)
 
+    def _is_exchange(self, card: int) -> bool:
+        """Whether a card that names nobody is discarded for another (OP-78)."""
+        return self._session.rules.values.get("dm_redraw_dead_cards", False) and self._effect(card) in EXCHANGED
+
     def _effect(self, card: int) -> int:
         cards = self._session.cards
         return int(cards.effect[cards.kind[card]])
@@ -107,7 +111,7 @@ class Names:
         what, kind = decided.what, decided.kind
         if what >= names.OTHER:
             return self._other(lying, decided)
-        if kind == names.PLAY and decided.target == names.NOBODY and self._effect(what) in EXCHANGED:
+        if kind == names.PLAY and decided.target == names.NOBODY and self._is_exchange(what):
             return "discard", self.card(what)
         for verb, kinds in VERB_OF_KINDS.items():
             if kind in kinds:

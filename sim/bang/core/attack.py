@@ -34,7 +34,7 @@ from .names import (
     USE_JOURDONNAIS,
     answer_what,
 )
-from .questions import allow, allow_card, allow_effect, any_card_allowed, may_use, pose
+from .questions import allow, allow_card, allow_effect, any_card_allowed, may_do_more, pose
 from .reactions import redirect, warn
 from .seats import ghosts, is_alive, next_of, others
 
@@ -130,7 +130,7 @@ def allow_symbol(question, public, own, tables, seat, effect):
 @shared
 def gives_bang(game, rules, tables, seat, kind, source, card):
     """Whether a player discards a BANG! against Indians! or in a Duel."""
-    if not has_symbol(game.public, game.own[seat], seat, BANG) or not may_use(game.public, rules, seat):
+    if not has_symbol(game.public, game.own[seat], seat, BANG) or not may_do_more(game.public, rules, seat):
         return False
     question = pose(game, seat, kind, source, card, ONE)
     allow_symbol(question, game.public, game.own[seat], tables, seat, BANG)
@@ -165,7 +165,10 @@ def indians(game, rules, tables, seat, card):
         target = next_of(waiting, target)
         waiting &= ~(1 << target)
         answer_indians(game, rules, tables, target, seat, card, seat)
-    if rules.indians_includes_player != 0 and is_alive(game.public, seat):
+    himself = rules.indians_includes_player != 0 and is_alive(game.public, seat)
+    if DEATH_MESA:
+        himself = himself and game.possessor < 0  # DM-54: the possessed player is spared
+    if himself:
         answer_indians(game, rules, tables, seat, seat, card, NO_SEAT)
 
 

@@ -60,7 +60,7 @@ from .names import (
     USE_SID,
     answer_what,
 )
-from .questions import allow, allow_effect, can_use_sid, may_use, pose
+from .questions import allow, allow_effect, can_use_sid, may_do_more, pose
 from .returns import come_back_as_sheriff, is_scofflaw
 from .seats import count_living, ghosts, is_alive, is_ghost, living, next_of, others
 
@@ -149,7 +149,7 @@ def save_oneself(game, rules, tables, seat):
     while public.life[seat] <= 0:
         sid = public.ability[seat] == SID_KETCHUM and public.hand_size[seat] >= rules.sid_ketchum_cost
         beer = in_hand(own, BEER) and may_drink(public, rules, seat, BEER)
-        if not (sid or beer) or not may_use(public, rules, seat):
+        if not (sid or beer) or not may_do_more(public, rules, seat):
             return
         question = pose(game, seat, SAVE, NO_SEAT, NO_CARD, ONE - np.int64(public.life[seat]))
         if beer:
@@ -229,6 +229,7 @@ def fall(game, rules, seat, responsible, kind):
     if record.deaths < SEATS:
         record.dead[record.deaths] = seat
     record.deaths += 1
+    record.early_deaths += 1 if record.turns_begun[seat] == 0 else 0
     record.died_in_turn[seat] = public.turn
     record.killer[seat] = responsible
     record.death_kind[seat] = kind
@@ -459,13 +460,20 @@ def become_ghost(game, rules, tables, seat):
         game.record.funnel[N_RENEGADES_DEAD] += 1
         sheriff_lives = public.sheriff >= 0 and is_alive(public, np.int64(public.sheriff))
         game.record.funnel[N_RENEGADES_DEAD_OPEN] += 1 if sheriff_lives and public.roles_left[OUTLAW] > 0 else 0
-    game.own[seat].obliged = 0
-    if rules.dm_unfinished_business_fallback != 0:
-        for other in range(np.int64(public.players)):
-            if other != seat and is_obliged(np.int64(game.own[seat].role), np.int64(game.own[other].role)):
-                game.own[seat].obliged = np.int64(game.own[seat].obliged) | 1 << other
+    oblige(game, rules, seat)
     note(game, E_GHOST, seat, np.int64(public.buried_size[seat]), NOTHING, NOTHING, NOTHING)
     draw_dead(game, rules, seat, np.int64(rules.dm_death_draw))
+
+
+@leaf
+def oblige(game, rules, seat):
+    """OP-69: with true roles a ghost knows whom he has to eliminate."""
+    found = np.int64(0)
+    if rules.dm_unfinished_business_fallback != 0:
+        for other in range(np.int64(game.public.players)):
+            if other != seat and is_obliged(np.int64(game.own[seat].role), np.int64(game.own[other].role)):
+                found |= 1 << other
+    game.own[seat].obliged = found
 
 
 @leaf

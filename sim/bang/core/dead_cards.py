@@ -71,6 +71,7 @@ from .names import (
     HEARTS,
     IN_MEMORIAM,
     JAIL,
+    JOURDONNAIS,
     MISSED,
     NIGHTMARE,
     NO_CARD,
@@ -89,6 +90,7 @@ from .names import (
     TAKE,
     TERRIFY,
     THE_EAST_WIND,
+    USE_JOURDONNAIS,
     answer_target,
     answer_what,
 )
@@ -349,8 +351,10 @@ def decay(game, rules, tables, caster, owner, card, decayed):
         return False
     own = game.own[owner]
     barrel = np.int64(NO_CARD)
+    innate = False
     if rules.dm_decay_save_set == 2:
         barrel = first_in_play(public, tables, owner, BARREL)
+        innate = public.ability[owner] == JOURDONNAIS
     while True:
         question = pose(game, owner, DECAY_ANSWER, caster, card, ONE)
         if rules.dm_decay_save_set == 0:
@@ -359,16 +363,21 @@ def decay(game, rules, tables, caster, owner, card, decayed):
             allow_symbol(question, public, own, tables, owner, MISSED)
         if barrel != NO_CARD:
             allow_card(question, barrel)
-        if not any_card_allowed(question):
+        if innate:
+            allow(question, USE_JOURDONNAIS)
+        elif not any_card_allowed(question):
             break
         allow(question, PASS)
         given = answer_what(ask(game, rules, tables, owner))
-        if given >= OTHER:
+        if given == PASS:
             break
-        if given != barrel:
+        if given == USE_JOURDONNAIS:
+            innate = False
+        elif given == barrel:
+            barrel = np.int64(NO_CARD)
+        else:
             discard_from_hand(game, tables, owner, given)
             return False
-        barrel = np.int64(NO_CARD)
         if is_heart(tables, draw_check(game, rules, tables, owner)):
             return False
     leave_play(game, tables, owner, decayed)

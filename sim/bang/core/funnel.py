@@ -56,18 +56,18 @@ RATES = (
         "ghosts.played_turns",
         "share",
         "played_turns",
-        "affordable_turns",
+        "ghost_turns",
         "ghost turns with a play or conversion",
-        "ghost turns with a play that could be paid for",
+        "ghost turns",
     ),
     ("ghosts.plays_per_turn", "plays", "plays", "ghost_turns", "Dead Men's cards played, reactions too", "ghost turns"),
     ("ghosts.reactions", "share", "reactions", "plays", "of these out of the own turn", "Dead Men's cards played"),
     ("ghosts.negated", "share", "negated", "negatable", "plays that were negated", "plays that could be"),
     ("ghosts.changed", "share", "changes", "plays", "plays that changed something", "Dead Men's cards played"),
-    ("ghosts.bonuses", "share", "bonuses", "plays", "suit bonuses taken", "Dead Men's cards played"),
-    ("duels.per_play", "share", "duels", "negatable", "duels of ghosts", "plays that could be negated"),
+    ("ghosts.bonuses", "bonuses", "bonuses", "plays", "suit bonuses taken", "Dead Men's cards played"),
+    ("duels.per_play", "duels", "duels", "negatable", "duels of ghosts", "plays that could be negated"),
     ("duels.cards", "cards", "duel_cards", "duels", "cards discarded in duels", "duels of ghosts"),
-    ("duels.interventions", "share", "interventions", "duels", "interventions of dead Renegades", "duels of ghosts"),
+    ("duels.interventions", "interventions", "interventions", "duels", "interventions by dead Renegades", "duels"),
     ("duels.with_renegade", "share", "duels_turned", "duels", "duels in which one intervened", "duels of ghosts"),
     ("warned", "attacks", "warned", "games", "Missed! played by ghosts for others", "games"),
     ("warn_conversions", "conversions", "warn_conversions", "games", "conversions of dead Deputies", "games"),
@@ -103,7 +103,7 @@ RATES = (
         "plays in these turns",
         "ghost turns under the surcharge",
     ),
-    ("scofflaw.renegade_dead", "share", "renegades_dead", "games", "Renegades eliminated", "games"),
+    ("scofflaw.renegade_dead", "Renegades", "renegades_dead", "games", "Renegades eliminated", "games"),
     (
         "scofflaw.chance",
         "share",
@@ -136,9 +136,9 @@ RATES = (
         "of these hits",
         "such attacks not negated",
     ),
-    ("scofflaw.per_hit", "share", "scofflaws", "sheriff_attacks_hit", "Scofflaws", "such attacks that hit"),
-    ("scofflaw.per_renegade", "share", "scofflaws", "renegades_dead", "Scofflaws", "Renegades eliminated"),
-    ("scofflaw.per_game", "share", "scofflaws", "games", "Scofflaws", "games"),
+    ("scofflaw.per_hit", "Scofflaws", "scofflaws", "sheriff_attacks_hit", "Scofflaws", "such attacks that hit"),
+    ("scofflaw.per_renegade", "Scofflaws", "scofflaws", "renegades_dead", "Scofflaws", "Renegades eliminated"),
+    ("scofflaw.per_game", "Scofflaws", "scofflaws", "games", "Scofflaws", "games"),
     ("scofflaw.won", "share", "scofflaws_won", "scofflaws", "Scofflaws who won", "Scofflaws"),
     (
         "scofflaw.stolen",
@@ -188,12 +188,12 @@ RATES = (
 """Name, unit, counter above, counter below, and both in words."""
 
 CARD_RATES = (
-    ("playable", "held", "ghost turns in which it could be played", "ghost turns"),
-    ("played", "played", "times it was played", "ghost turns in which it could be played"),
-    ("negated", "stopped", "times it was negated", "times it was played"),
-    ("changed", "worked", "times it changed something", "times it was played"),
+    ("playable", "chances", "held", "chances to play it: own turns, and for reactions attacks", "ghost turns"),
+    ("played", "plays", "played", "times it was played", "chances to play it"),
+    ("negated", "share", "stopped", "times it was negated", "times it was played"),
+    ("changed", "share", "worked", "times it changed something", "times it was played"),
 )
-"""For each Dead Men's card: name of the rate, field of the record, and both sides in words."""
+"""For each Dead Men's card: name of the rate, unit, field of the record, and both sides in words."""
 
 MOMENTS = (
     "kills", "negated", "duels_turned", "warned", "mirrored", "conversions", "warn_conversions", "sheriff_attacks",

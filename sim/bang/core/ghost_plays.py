@@ -8,7 +8,7 @@ from sim.kernel.bits import lowest
 from sim.kernel.jit import leaf, shared
 
 from .flags import DEATH_MESA, WORDS
-from .ghosts import dead_renegades, is_one_team
+from .ghosts import is_one_team
 from .names import (
     BAD_MOON_RISING,
     CEMETARY,
@@ -151,17 +151,18 @@ def ghost_targets(public, own, rules, tables, what):
     seat = np.int64(own.seat)
     if what == CONVERT:
         return conversion_targets(public, rules, seat)
-    if what >= 64 * WORDS or not may_play_more(public, rules):
+    if what >= 64 * WORDS:
         return NOTHING
     effect = np.int64(tables.effect[what])
-    if effect == NO_EFFECT or effect == WARN or effect == MIRAGE:
-        return NOTHING
+    exchange = NOBODY_BIT if is_exchanged(public, rules, effect) else NOTHING
+    if effect == NO_EFFECT or effect == WARN or effect == MIRAGE or not may_play_more(public, rules):
+        return exchange
     if public.dead_hand_size[seat] <= price_of_card(public, rules, tables, seat, what):
-        return NOTHING
+        return exchange
     targets = targets_of_effect(public, own, rules, seat, effect)
     if targets == 0 and rules.dm_allow_null_play != 0:
         return NOBODY_BIT
-    return targets
+    return targets | exchange
 
 
 @leaf
@@ -301,10 +302,14 @@ def may_warn_for(public, rules, protected):
 def may_return(public, rules):
     """OP-34: whether a dead Renegade may still come back as a Zombie."""
     if DEATH_MESA:
-        left = dead_renegades(public) if rules.dm_renegade_return == ZOMBIE_RETURN else NOTHING
-        while left != 0:
-            seat = lowest(left)
-            left &= left - 1
+        dead = ((1 << np.int64(public.players)) - 1) & ~living(public)  # who has just died is no ghost yet
+        if rules.dm_renegade_return != ZOMBIE_RETURN:
+            return False
+        while dead != 0:
+            seat = lowest(dead)
+            dead &= dead - 1
+            if public.known_role[seat] != RENEGADE:
+                continue
             if rules.dm_zombie_max_returns == 0 or public.returns[seat] < rules.dm_zombie_max_returns:
                 return True
     return False

@@ -29,6 +29,7 @@ from .names import (
     E_DEAD_TAKEN,
     E_DISCARDED,
     E_DUG_UP,
+    E_SHUFFLED,
     JAIL,
     NO_CARD,
     NO_SEAT,
@@ -100,6 +101,7 @@ def draw_dead(game, rules, seat, count):
             shuffle_into(game.dead_discards, game.dead_pile)
             public.dead_discard_size = 0
             public.dead_discard_top = NO_CARD
+            note(game, E_SHUFFLED, NO_SEAT, np.int64(game.dead_pile.count), ONE, NOTHING, NOTHING)
         card = take_top(game.dead_pile)
         public.dead_draw_size = game.dead_pile.count
         if card == NO_CARD:

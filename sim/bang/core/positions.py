@@ -9,6 +9,7 @@ from sim.kernel.piles import take_top
 from sim.kernel.streams import game_key
 
 from .cards import effects_in_front, effects_of, refresh_ability, refresh_distances, refresh_watchers
+from .damage import oblige
 from .endings import test_victory
 from .flags import CACHE, DEATH_MESA
 from .games import close_record
@@ -38,11 +39,12 @@ def complete_position(blocks, rules_table, tables_table):
         refresh_distances(game, tables, seat)
     refresh_watchers(game)
     if DEATH_MESA:
+        refresh_under(game)
         for seat in range(np.int64(public.players)):
             game.dealt_role[seat] = game.own[seat].role
             look_at_goods(game, rules_table[0], seat)
+            oblige(game, rules_table[0], seat)
             refresh_ability(game, tables, seat)
-        refresh_under(game)
     test_victory(game, rules_table[0])
 
 
@@ -72,9 +74,15 @@ def begin_next_turn(blocks, rules_table):
 
 
 @entry(CACHE)
-def draw_order(blocks, out):
-    """Writes the cards of the draw pile to ``out`` as they will be drawn, and returns how many; the pile is used up."""
+def draw_order(blocks, dead, out):
+    """Writes the cards of the draw pile to ``out`` as they will be drawn, and returns how many; the pile is used up.
+
+    ``dead`` (0 or 1): those of the Dead Men's Deck instead.
+    """
     pile = blocks[0].draw_pile
+    if DEATH_MESA:
+        if dead != 0:
+            pile = blocks[0].dead_pile
     count = np.int64(pile.count)
     for i in range(count):
         out[i] = take_top(pile)

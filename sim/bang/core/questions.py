@@ -114,6 +114,14 @@ def may_use(public, rules, seat):
 
 
 @leaf
+def may_do_more(public, rules, seat):
+    """DM-C10, OP-61: the same for what is no card played from the hand: abilities, answers in the own turn."""
+    if DEATH_MESA:
+        return rules.dm_use_definition != 0 or may_use(public, rules, seat)
+    return True
+
+
+@leaf
 def bang_symbols(public, own, tables):
     """How many hand cards of a player can be played as BANG!."""
     count = count_with_effect(own.hand, tables, BANG)
@@ -157,7 +165,7 @@ def shot_targets(public, own, rules, tables, what):
 def can_use_sid(public, rules, seat):
     """CH-12: discard cards for life, not above the maximum."""
     if DEATH_MESA:
-        if not may_use(public, rules, seat):
+        if not may_do_more(public, rules, seat):
             return False
     return (
         public.ability[seat] == SID_KETCHUM

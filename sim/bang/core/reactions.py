@@ -210,6 +210,7 @@ def mirage_of(game, rules, tables, seat, attacker, target, card):
         question.targets = neighbours(game.public, target, attacker)
         if not any_card_allowed(question) or question.targets == 0:
             return target
+        game.record.held[MIRAGE - FIRST_DEAD] += 1
         allow(question, PASS)
         given = ask(game, rules, tables, seat)
         played = answer_what(given)
@@ -243,7 +244,9 @@ def warn(game, rules, tables, attacker, target, card, needed):
             if game.public.known_role[seat] == DEPUTY and may_warn_for(game.public, rules, target):
                 if can_convert(game.public, rules, seat):
                     allow(question, CONVERT)
-            if not any_card_allowed(question) and question.others == 0:
+            if any_card_allowed(question):
+                game.record.held[WARN - FIRST_DEAD] += 1
+            elif question.others == 0:
                 break
             question.targets = 1 << target
             allow(question, PASS)

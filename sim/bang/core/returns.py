@@ -49,12 +49,14 @@ from .seats import ghosts, is_alive, living, weapon
 def is_scofflaw(game, rules):
     """DM-60: the dead Renegade who has just killed the Sheriff and comes back for it, −1 if there is none.
 
-    Somebody must be left alive: an elimination of all living players is no Scofflaw (DM-54, DM-61).
+    Where he has killed all the living, Vengeance comes first (DM-53).
     """
     public = game.public
     sheriff = np.int64(public.sheriff)
     none = np.int64(NO_SEAT)
-    if sheriff < 0 or is_alive(public, sheriff) or living(public) == 0 or rules.dm_renegade_return != SCOFFLAW_RETURN:
+    if sheriff < 0 or is_alive(public, sheriff) or rules.dm_renegade_return != SCOFFLAW_RETURN:
+        return none
+    if living(public) == 0 and rules.dm_vengeance != 0:
         return none
     killer = np.int64(game.record.killer[sheriff])
     again = rules.dm_scofflaw_max == 0 or public.scofflaws < rules.dm_scofflaw_max
@@ -109,6 +111,8 @@ def come_back_as_sheriff(game, rules, tables, seat):
     public.sheriff = seat
     printed = printed_maximum(game, tables, seat)
     top = np.int64(rules.dm_scofflaw_life_fixed) if rules.dm_scofflaw_life != 0 else highest_life(public)
+    if top == 0:  # nobody is left alive to compare with
+        top = printed
     added = np.int64(rules.dm_scofflaw_bonus_life)
     revive(game, tables, seat, min(top, printed) + added, printed + added)
     if rules.dm_scofflaw_goods == 0:

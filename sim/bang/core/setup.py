@@ -78,6 +78,7 @@ def clear(game, rules):
     record.decisions = 0
     record.illegal = 0
     record.deaths = 0
+    record.early_deaths = 0
     record.penalties = 0
     record.showdown = 0
     for w in range(WORDS):

@@ -156,6 +156,7 @@ _RECORD = [
     ("decisions", np.int32),
     ("illegal", np.int32),
     ("deaths", np.int8),
+    ("early_deaths", np.int8),  # before the first turn
     ("dead", np.int8, (SEATS,)),  # in order of elimination
     ("died_in_turn", np.int32, (SEATS,)),  # by seat; 0: alive
     ("killer", np.int8, (SEATS,)),  # by seat; −1: nobody is responsible

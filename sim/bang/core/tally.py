@@ -193,7 +193,6 @@ def tally_deaths(game, sums):
     public = game.public
     record = game.record
     deaths = min(np.int64(record.deaths), SEATS)
-    early = 0
     waiting = 0
     outlaws = 0
     by_outlaws = 0
@@ -205,7 +204,6 @@ def tally_deaths(game, sums):
         duels += 1 if kind == BY_DUEL else 0
         raids += 1 if kind == BY_INDIANS else 0
         blasts += 1 if kind == BY_DYNAMITE else 0
-        early += 1 if record.turns_begun[seat] == 0 else 0
         waiting += np.int64(record.turns) - np.int64(record.died_in_turn[seat])
         killer = np.int64(record.killer[seat])
         if dealt_role(game, seat) == OUTLAW:
@@ -213,7 +211,7 @@ def tally_deaths(game, sums):
             if killer >= 0 and dealt_role(game, killer) == OUTLAW:
                 by_outlaws += 1
     add(sums, ELIMINATED, deaths, np.int64(public.players))
-    add(sums, ELIMINATED_FIRST_ROUND, early, np.int64(public.players))
+    add(sums, ELIMINATED_FIRST_ROUND, np.int64(record.early_deaths), np.int64(public.players))
     if deaths > 0:
         add(sums, FIRST_ELIMINATION, np.int64(record.died_in_turn[np.int64(record.dead[0])]), ONE)
         add(sums, WAITING, waiting, deaths)
