@@ -161,7 +161,7 @@ class Result:
 
 
 def _row(metric: Metric, sums: np.ndarray) -> MetricRow:
-    bounded = metric.group != "game" or metric.unit == SHARE
+    bounded = metric.unit == SHARE
     interval = ratio_interval([int(s) for s in sums], bounded=bounded)
     counts = int(sums[Y]), int(sums[X])
     return MetricRow(metric.name, metric.group, metric.unit, *counts, **asdict(interval))
