@@ -1,4 +1,4 @@
-"""The one exception that means: the user asked for something that cannot be."""
+"""The exception that means: the user asked for something that cannot be; and the warning about something that can."""
 
 from __future__ import annotations
 
@@ -12,6 +12,10 @@ class UserError(Exception):
 
     The command line prints the message without a traceback and exits with 2.
     """
+
+
+class Notice(UserWarning):
+    """What the user should know though the work goes on. The command line prints it as a line on stderr."""
 
 
 def plain(name: str) -> str:

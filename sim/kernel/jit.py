@@ -26,6 +26,7 @@ from numba.core.typed_passes import NativeLowering
 from numba.np import arrayobj
 
 from sim.kernel.plain import plain_entry
+from sim.kernel.storage import CodeCache
 
 
 class _PartLibrary(JITCodeLibrary):
@@ -168,11 +169,18 @@ def entry(stored: bool) -> Callable[[Any], Any]:
     """The decorator of functions called from Python. ``stored``: the machine code is kept on disk by the source."""
     if config.DISABLE_JIT:
         return plain_entry
-    return njit(
+    compiled = njit(
         forceinline=False,
         nogil=True,
         error_model="numpy",
         no_cfunc_wrapper=True,
-        cache=stored,
         pipeline_class=_EntryCompiler,
     )
+
+    def stored_entry(function: Any) -> Any:
+        dispatcher = compiled(function)
+        # In place of cache=True, which would keep the code in files that damage goes unnoticed in.
+        dispatcher._cache = CodeCache(function)
+        return dispatcher
+
+    return stored_entry if stored else compiled
