@@ -74,6 +74,7 @@ MISTAKES = [
     (["check", "--games", "0"], "games is 0"),
     (["check", "--all", "--players", "5"], "leave out players"),
     (["rules", "plyers"], "did you mean players"),
+    (["rules", "dm_decay"], "belongs to death_mesa, which is not in use; name it in --expansions"),
     (["rules", "--diff", "oficial"], "did you mean official"),
     (["bench", "--strategy", "none"], "unknown strategy 'none'"),
     (["bench", "--games", "0"], "games is 0"),
@@ -187,6 +188,11 @@ def test_rules_are_listed(scofflaw):
     for text in ("players = 7   valid: 3..8   B-1", "copies.rev_carabine = -1", "life.el_gringo = 0"):
         assert text in answer.out
     assert scofflaw("rules", "draw_count").out.startswith("draw_count = 2   valid: 1..6   B-11")
+
+
+def test_rules_of_an_expansion_are_listed_with_it(scofflaw):
+    assert "dm_" not in scofflaw("rules").out
+    assert "dm_" in scofflaw("rules", "--expansions", "death_mesa").out
 
 
 def test_rules_differ_from_a_preset(scofflaw):
@@ -308,6 +314,43 @@ def test_a_closed_pipe_is_no_mistake():
             err = process.stderr.read()
         assert process.returncode == 0, words
         assert err == ""
+
+
+COMMANDS = (
+    ["run", "--games", "100"], ["run", "--games", "100", "--json"], ["trace", "--game", "0"], ["rules"], ["metrics"],
+    ["check", "--games", "100"], ["scenario", "tests/scenarios/bang/b13-one-bang.toml"], ["--help"], ["run", "--help"],
+)  # fmt: skip
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_a_full_disk_is_told_in_one_line(words):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([*SCOFFLAW, *words], stdout=full, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    assert (done.returncode, done.stderr) == (2, "scofflaw: stdout cannot be written: No space left on device\n")
+
+
+def test_a_stdout_that_is_closed_is_told_in_one_line():
+    command = f"{shlex.join([*SCOFFLAW, 'run', '--games', '100'])} >&-"
+    done = subprocess.run(["bash", "-c", command], stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (2, "scofflaw: stdout is closed; send it to a file, or to /dev/null\n")
+
+
+def test_a_cache_that_cannot_be_written_is_told_in_one_line(tmp_path):
+    (tmp_path / "cache").write_text("not a folder")
+    (tmp_path / "tmp").mkdir()
+    environment = {**os.environ, "SCOFFLAW_CACHE": str(tmp_path / "cache"), "TMPDIR": str(tmp_path / "tmp")}
+    command = [*SCOFFLAW, "run", "--games", "10"]
+    pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes, text=True, env=environment) as run:
+        assert run.stderr is not None
+        told = [run.stderr.readline(), run.stderr.readline()]
+        assert list((tmp_path / "tmp").glob("scofflaw-*"))
+        run.send_signal(signal.SIGINT)
+        run.communicate(timeout=30)
+    assert told[0].startswith(f"scofflaw: the cache folder {tmp_path / 'cache'} cannot be written: compiled code")
+    assert told[1].startswith("Compiling")
+    assert list((tmp_path / "tmp").glob("scofflaw-*")) == []
 
 
 def test_colours_are_off_without_a_terminal_and_tables_fit_a_narrow_one(scofflaw, monkeypatch):

@@ -6,10 +6,13 @@ import json
 import os
 import sys
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
+
+from sim.errors import Notice
 
 INTERRUPTED = 130
 
@@ -41,9 +44,32 @@ def show_json(content: Any) -> None:
 
 
 def tell(text: str) -> None:
-    """Prints a line on stderr."""
-    sys.stderr.write(f"{text}\n")
-    sys.stderr.flush()
+    """Prints a line on stderr, if there is one that takes it."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            sys.stderr.write(f"{text}\n")
+            sys.stderr.flush()
+
+
+def leave_stdout() -> None:
+    """What is still to be written is thrown away, so that Python does not try again at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@contextmanager
+def notices_told() -> Iterator[None]:
+    """Prints what the services warn of as a line on stderr."""
+    with warnings.catch_warnings():
+        usual = warnings.showwarning
+
+        def show_warning(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+            if issubclass(category, Notice):
+                tell(f"scofflaw: {message}")
+            else:
+                usual(message, category, *place, **more)
+
+        warnings.showwarning = show_warning
+        yield
 
 
 def tell_compiling() -> None:
@@ -70,6 +96,8 @@ def in_background(call: Callable[[], T]) -> T:
     except KeyboardInterrupt:
         tell("Interrupted before the first game.")
         sys.stdout.flush()
+        if "sim.kernel.build" in sys.modules:
+            sys.modules["sim.kernel.build"].remove_temporary()
         os._exit(INTERRUPTED)
 
 

@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from sim.errors import unknown
+from sim.errors import UserError, unknown
 from sim.game import Game, Rules
 from sim.parameters import Parameter
 
@@ -25,7 +25,7 @@ def rules_listing(game: Game, rules: Rules, names: Collection[str], diff: str | 
     """
     parameters = {parameter.name: parameter for parameter in game.parameters()}
     preset = rules.preset if diff is None else _preset(parameters, diff)
-    chosen = _chosen(parameters, names)
+    chosen = _chosen(parameters, names, rules)
     if diff is not None:
         chosen = [p for p in chosen if p.name != PRESET and rules[p.name] != p.defaults[preset]]
         if not chosen:
@@ -69,11 +69,16 @@ def _preset(parameters: Mapping[str, Parameter], name: str) -> str:
     return name
 
 
-def _chosen(parameters: Mapping[str, Parameter], names: Collection[str]) -> list[Parameter]:
+def _chosen(parameters: Mapping[str, Parameter], names: Collection[str], rules: Rules) -> list[Parameter]:
+    """The parameters in use, of which only those that begin with a name, if there are names. Raises UserError."""
+    in_use = [parameter for parameter in parameters.values() if parameter.name in rules.values]
     for name in names:
-        if not any(parameter.startswith(name) for parameter in parameters):
+        fitting = [parameter for parameter in parameters.values() if parameter.name.startswith(name)]
+        if not fitting:
             raise unknown("rule", name, parameters)
-    return [p for p in parameters.values() if not names or p.name.startswith(tuple(names))]
+        if not any(parameter in in_use for parameter in fitting):
+            raise UserError(f"rule {name!r} belongs to {fitting[0].part}, which is not in use; name it in --expansions")
+    return [p for p in in_use if not names or p.name.startswith(tuple(names))]
 
 
 def _table(columns: Collection[str]) -> Table:

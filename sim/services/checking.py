@@ -147,7 +147,10 @@ def draw_options(game: Game, fixed: Mapping[str, Any], random: Random) -> dict[s
 
     Files cannot be drawn; the caps on turns and decisions are left alone, for a game that is cut short tests little.
     """
-    can_be_drawn = (p for p in game.parameters() if p.type != "path" and not p.name.endswith("_cap"))
+    in_use = game.resolve(fixed).values
+    can_be_drawn = (
+        p for p in game.parameters() if p.name in in_use and p.type != "path" and not p.name.endswith("_cap")
+    )
     drawn: dict[str, Any] = {}
     for group in _groups([p for p in can_be_drawn if p.name not in fixed], random):
         for _ in range(TRIES):
