@@ -28,6 +28,12 @@ def plain(name: str) -> str:
     return "_".join(letters.lower().split())
 
 
+def shortened(text: str, most: int) -> str:
+    """The text on one line of so many characters at most, what cannot be printed being escaped."""
+    line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[: most + 1])
+    return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
 def nearest(name: str, valid: Iterable[str], count: int = 3) -> list[str]:
     """The valid names closest in spelling, best first; compared without case and accents."""
     by_plain = {plain(v): v for v in valid}

@@ -160,6 +160,37 @@ def test_scenarios_fail_with_1_and_are_invalid_with_2(scofflaw, tmp_path):
     assert "broken.toml:" in answer.out
 
 
+def test_a_folder_of_scenarios_is_told_line_by_line(scofflaw, tmp_path):
+    text = (ROOT / "tests/scenarios/bang/b13-one-bang.toml").read_text()
+    (tmp_path / "a.toml").write_text(text.replace("life = 5", "lief = 5"))
+    (tmp_path / "b.toml").write_text(text.replace('title = "', 'title = "\\u001b[31m' + "long" * 100))
+    (tmp_path / "c.toml").write_text("")
+    answer = scofflaw("scenario", tmp_path)
+    *faults, good, last = answer.out.splitlines()
+    assert answer.code == 2
+    assert len(faults) == 2
+    for line in faults:
+        assert line.startswith(f"invalid  {tmp_path / 'a.toml'}  A second BANG!")
+    assert good.startswith(f"passed  {tmp_path / 'b.toml'}  \\x1b[31mlonglong")
+    assert len(good) < len(str(tmp_path)) + 150
+    assert last == f"1 of 2 passed; 1 file is no scenario: {tmp_path / 'c.toml'}"
+
+
+def test_ctrl_c_tells_which_scenarios_have_been_run(tmp_path):
+    text = (ROOT / "tests/scenarios/bang/b13-one-bang.toml").read_text()
+    (tmp_path / "a.toml").write_text(text.replace("[[seat]]", "[[seats]]"))
+    (tmp_path / "b.toml").write_text(text)
+    command = [*SCOFFLAW, "scenario", str(tmp_path), "--seeds", "1000000"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith(f"invalid  {tmp_path / 'a.toml'}")
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert err.splitlines()[-1] == f"Interrupted in {tmp_path / 'b.toml'}: 0 of 2 passed so far"
+
+
 def test_check_is_content_with_good_games(scofflaw):
     answer = scofflaw("check", "--games", 500)
     assert answer.code == 0

@@ -77,10 +77,15 @@ def tell_compiling() -> None:
     tell("Compiling the game for these rules (first time only, about half a minute)...")
 
 
-def in_background(call: Callable[[], T]) -> T:
+def _before_the_first_game() -> str:
+    return "Interrupted before the first game."
+
+
+def in_background(call: Callable[[], T], interrupted: Callable[[], str] = _before_the_first_game) -> T:
     """The result of a call that may compile.
 
     The compiler does not listen to Ctrl-C. It works in another thread, so that this one can end the program at once.
+    ``interrupted``: what is told then.
     """
     future: Future[T] = Future()
 
@@ -94,7 +99,7 @@ def in_background(call: Callable[[], T]) -> T:
     try:
         return future.result()
     except KeyboardInterrupt:
-        tell("Interrupted before the first game.")
+        tell(interrupted())
         sys.stdout.flush()
         if "sim.kernel.build" in sys.modules:
             sys.modules["sim.kernel.build"].remove_temporary()
