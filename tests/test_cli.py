@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from sim.services import registry
+from sim.services import checking, registry
 
 ROOT = Path(__file__).parents[1]
 SCOFFLAW = (sys.executable, "-m", "sim.cli")
@@ -39,13 +39,18 @@ MISTAKES = [
     (["run", "--games", "0"], "games is 0; valid: 1..1000000000000"),
     (["run", "--games", "-5"], "games is -5"),
     (["run", "--games", "1000000000001"], "valid: 1..1000000000000"),
-    (["run", "--games", "many"], "--games"),
+    (["run", "--games", "many"], "games: 'many' is not a whole number; valid: 1..1000000000000"),
+    (["run", "--games", "1e6"], "games: '1e6' is not a whole number; valid: 1..1000000000000"),
+    (["run", "--seed", "x"], "seed: 'x' is not a whole number; valid: 0..9223372036854775807"),
+    (["run", "--threads", ""], "threads: '' is not a whole number; valid: 1..1024"),
+    (["check", "--games", "x"], "games: 'x' is not a whole number; valid: 1..1000000000000"),
+    (["scenario", "--seeds", "x", "README.md"], "seeds: 'x' is not a whole number; valid: 1..1000000"),
     (["run", "--seed", "-1"], "seed is -1; valid: 0..9223372036854775807"),
     (["run", "--seed", str(2**63)], "valid: 0..9223372036854775807"),
     (["run", "--threads", "0"], "threads is 0; valid: 1..1024"),
     (["run", "--threads", "100000"], "threads"),
     (["run", "--players", "9"], "players: '9' is out of range; valid: 3..8"),
-    (["run", "--players", "two"], "--players"),
+    (["run", "--players", "two"], "players: 'two' is not a whole number; valid: 3..8"),
     (["run", "--expansions", "dodge_city"], "does not play dodge_city yet"),
     (["run", "--expansions", "doge_city"], "did you mean dodge_city"),
     (["run", "--rules", "plyers=5"], "did you mean players"),
@@ -63,12 +68,16 @@ MISTAKES = [
     (["run", "--strategy", "simple", "--strategy", "sherif=random"], "did you mean sheriff"),
     (["run", "--strategy", "sheriff=random"], "nothing is said about the other roles"),
     (["run", "--strategy", "simple", "--strategy", "random"], "everybody has two"),
+    (["run", "--strategy", "renegade="], "strategy 'renegade=': write ROLE=NAME"),
+    (["run", "--strategy", "=simple"], "strategy '=simple': write ROLE=NAME, with one of default, "),
     (["run", "--strategy", "mine.py:decide"], "installed strategies only"),
     (["run", "--gmes", "5"], "--gmes"),
     (["rn"], "rn"),
     (["trace"], "--game"),
     (["trace", "--game", "-1"], "game is -1"),
+    (["trace", "--game", "one"], "game: 'one' is not a whole number; valid: 0..999999999999"),
     (["trace", "--game", "1", "--at", "3"], "belong together"),
+    (["trace", "--game", "1", "--at", "-1", "--save-scenario", "no/file"], "--at is -1; decisions are numbered from 1"),
     (["scenario", "no/such/place"], "no/such/place"),
     (["scenario", "--seeds", "0", "README.md"], "seeds is 0"),
     (["check", "--games", "0"], "games is 0"),
@@ -206,11 +215,17 @@ def test_check_all_walks_every_combination(scofflaw):
     assert "all: 24 games in 24 set-ups, 0 unfinished: fine" in lines[-1]
 
 
-def test_a_failed_check_names_the_game(scofflaw):
-    answer = scofflaw("check", "--games", 50, "--rules", "preset=seed")
-    assert answer.code == 0
-    answer = scofflaw("check", "--games", 50, "--rules", "turn_cap=1")
-    assert answer.code == 0, "the user's own cap is no defect"
+def test_games_must_end_but_for_random_and_changed_caps(scofflaw, monkeypatch):
+    answer = scofflaw("check", "--games", 50, "--rules", "turn_cap=1", "--strategy", "simple")
+    assert (answer.code, answer.out) == (
+        0, "checked: 50 games, 50 unfinished: fine (games may stay unfinished: turn_cap is 1)\n"
+    )  # fmt: skip
+    seen = []
+    monkeypatch.setattr(checking, "check", lambda *_args, **more: seen.append(more["must_end"]) or checking.Check())
+    for words in (["--rules", "draw_count=3"], ["--rules", "preset=official"], ["--rules", "turn_cap=10000"]):
+        for strategy in ("simple", "random"):
+            scofflaw("check", "--strategy", strategy, *words)
+    assert seen == [True, False] * 3
 
 
 def test_rules_are_listed(scofflaw):
@@ -284,7 +299,7 @@ def test_a_run_loads_nothing_slow_that_it_does_not_need():
 
 def test_every_strategy_of_the_game_can_be_found_without_importing_it():
     program = (
-        "import sys; from sim.services import registry\n"
+        "import sys; from sim.services import checking, registry\n"
         "print([registry.strategy('bang', n).source.name for n in registry.strategy_names('bang')])\n"
         "print(any(name.startswith('strategies.bang.') for name in sys.modules))"
     )

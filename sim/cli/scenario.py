@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from sim.cli import console
+from sim.cli import console, options
 from sim.errors import shortened
 
 LONGEST_TITLE = 120
@@ -23,7 +23,13 @@ EXIT_CODES = {"invalid": 2, "failed": 1}
 def scenario(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Scenario files, or folders with such files.")],
     seeds: Annotated[
-        int, typer.Option("--seeds", metavar="N", help="Run each with so many seeds: its own and the numbers after it.")
+        int,
+        typer.Option(
+            "--seeds",
+            metavar="N",
+            parser=options.whole_number("seeds"),
+            help="Run each with so many seeds: its own and the numbers after it.",
+        ),
     ] = 1,
 ) -> None:
     """Run scenario files: a position, decisions, and what must come of them."""
