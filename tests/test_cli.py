@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -399,11 +400,34 @@ def test_a_cache_that_cannot_be_written_is_told_in_one_line(tmp_path):
     assert list((tmp_path / "tmp").glob("scofflaw-*")) == []
 
 
-def test_colours_are_off_without_a_terminal_and_tables_fit_a_narrow_one(scofflaw, monkeypatch):
+def shown_in_a_terminal(columns, *words):
+    """What a command prints in a terminal of so many columns."""
+    terminal, stdout = os.openpty()
+    environment = {**os.environ, "COLUMNS": str(columns), "TERM": "dumb"}
+    with subprocess.Popen([*SCOFFLAW, *words], stdout=stdout, stderr=subprocess.DEVNULL, env=environment):
+        os.close(stdout)
+        shown = b""
+        with contextlib.suppress(OSError):  # the other end is closed
+            while part := os.read(terminal, 65536):
+                shown += part
+    os.close(terminal)
+    return shown.decode().splitlines()
+
+
+def test_names_and_numbers_are_whole_in_the_narrowest_terminal():
+    listed = registry.game("bang").metrics(registry.game("bang").resolve({}))
+    rows = shown_in_a_terminal(40, "metrics")
+    assert [row.split()[0] for row in rows[1:] if not row.startswith(" ")] == [metric.name for metric in listed]
+    report = shown_in_a_terminal(40, "run", "--games", "200")
+    assert not any("…" in row for row in report)
+    assert any(re.match(r"eliminated_by.shot +[\d,]+ +[\d.]+ % +[\d.]+ – [\d.]+ %", row) for row in report)
+    assert max(map(len, shown_in_a_terminal(80, "metrics"))) <= 80
+
+
+def test_without_a_terminal_there_are_no_colours_and_each_row_is_one_line(scofflaw, monkeypatch):
     monkeypatch.setenv("COLUMNS", "50")
     answer = scofflaw("run", "--games", 200)
     assert "\x1b[" not in answer.out
-    rows = [line.rstrip() for line in answer.out.splitlines() if line.endswith(" ") or " % " in line]
-    assert len(rows) > 30
-    assert max(map(len, rows)) <= 50
-    assert not any("…" in row for row in rows)
+    assert any(re.match(r"eliminated_by.dynamite +[\d,]+ +", row) for row in answer.out.splitlines())
+    rows = scofflaw("metrics").out.splitlines()[1:]
+    assert len(rows) == len(registry.game("bang").metrics(registry.game("bang").resolve({})))

@@ -16,6 +16,9 @@ from sim.errors import Notice
 
 INTERRUPTED = 130
 
+WIDEST = 10_000
+"""Columns that any row of a table fits in."""
+
 T = TypeVar("T")
 
 
@@ -24,10 +27,12 @@ def show(*parts: Any) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    console = Console(highlight=False)
+    # A reader that is no terminal gets each row on one line, so that it can search for it.
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else WIDEST)
     with console.capture() as capture:
         for part in parts:
-            console.print(part, markup=False, soft_wrap=isinstance(part, (str, Text)))
+            # Rows are rather longer than a narrow terminal than cut off.
+            console.print(part, markup=False, soft_wrap=isinstance(part, (str, Text)), crop=False)
     # Written here and not by rich, which answers a closed pipe with exit code 1.
     sys.stdout.write(capture.get())
 

@@ -14,6 +14,9 @@ from sim.game import Game, Rules
 from sim.parameters import Parameter
 
 PRESET = "preset"
+LEAST_WIDTH = 12
+"""Characters that a column of sentences has in the narrowest terminal."""
+
 INDENT = (0, 0, 0, 4)
 
 
@@ -41,7 +44,7 @@ def card_tables(game: Game, rules: Rules) -> Iterator[Any]:
         table = _table([column.replace("_", " ") for column in rows[0]])
         for row in rows:
             table.add_row(*map(_text, row.values()))
-        yield table
+        yield readable(table)
 
 
 def metrics_table(game: Game, rules: Rules) -> Table:
@@ -49,7 +52,7 @@ def metrics_table(game: Game, rules: Rules) -> Table:
     table = _table(["metric", "unit", "counts", "of all"])
     for metric in game.metrics(rules):
         table.add_row(metric.name, metric.unit, metric.numerator, metric.denominator)
-    return table
+    return readable(table, LEAST_WIDTH)
 
 
 def _rule(parameter: Parameter, value: Any, preset: str) -> Iterator[Any]:
@@ -83,8 +86,21 @@ def _chosen(parameters: Mapping[str, Parameter], names: Collection[str], rules: 
 
 def _table(columns: Collection[str]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0))
-    for k, column in enumerate(columns):
-        table.add_column(column, style="cyan" if k == 0 else "", overflow="fold")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    return table
+
+
+def readable(table: Table, least: int | None = None) -> Table:
+    """The finished table as it stays in the narrowest terminal, which breaks the rows rather than the cells.
+
+    Names, the first column, are never folded; the others are not below ``least`` characters, or not at all.
+    """
+    for k, column in enumerate(table.columns):
+        longest = max(len(str(cell)) for cell in (column.header, *column.cells))
+        column.min_width = longest if k == 0 or least is None else min(longest, least)
+        column.no_wrap = column.min_width == longest
+    table.columns[0].style = "cyan"
     return table
 
 
