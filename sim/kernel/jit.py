@@ -23,7 +23,6 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
-from numba.np import arrayobj
 
 from sim.kernel.plain import plain_entry
 from sim.kernel.storage import CodeCache
@@ -66,6 +65,8 @@ def _add_callees_first(library: Any, found: dict[Any, None]) -> None:
 @contextmanager
 def _indices_not_negative() -> Iterator[None]:
     """Compiles array[i] without the test whether i counts from the end: no index in compiled code may be negative."""
+    from numba.np import arrayobj  # only those who compile wait for it
+
     usual = arrayobj.fix_integer_index
 
     def as_it_is(context: Any, builder: Any, type_: Any, index: Any, size: Any) -> Any:

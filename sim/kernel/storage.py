@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
+from numba.core.runtime import rtsys
 
 from sim.errors import Notice
 
@@ -137,6 +138,13 @@ class CodeCache(FunctionCache):
         super().__init__(function)
         # numba has no other way to say which class keeps the files.
         self._cache_file = _Files(self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp())
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        """Loads without ``context.refresh()``, for which numba imports all that it can compile, and scipy's linear
+        algebra: half of a start. The compiler does it by itself. Code that is loaded needs the run time only.
+        """
+        rtsys.initialize(context)
+        return self._load_overload(signature, context)
 
     def _load_overload(self, signature: Any, context: Any) -> Any:
         try:
