@@ -50,8 +50,17 @@ def run(
     Returns the result; after Ctrl-C that of the games played so far, with ``result.partial`` true. Raises ``UserError``
     for names, values and combinations that cannot be.
     """
+    if not isinstance(game, str):
+        raise UserError(f'game: {game!r} is not a name; write for example game="bang"')
     chosen = registry.game(game)
+    if rules is not None and not isinstance(rules, Mapping):
+        raise UserError(f'rules: {rules!r} does not map names to values; write for example rules={{"players": 5}}')
     resolved = chosen.resolve(rules or {})
+    if not isinstance(strategies, (str, Mapping)):
+        raise UserError(
+            f"strategies: {strategies!r} is neither a name nor maps roles to names; "
+            f'write for example strategies={{"default": "simple", "renegade": "random"}}'
+        )
     named = {registry.DEFAULT: strategies} if isinstance(strategies, str) else strategies
     players = registry.from_names(chosen, named)
     threads = check_numbers(games, seed, threads)

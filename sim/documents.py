@@ -6,10 +6,11 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
-from sim.errors import UserError, nearest
+from sim.errors import UserError, nearest, shortened
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -28,20 +29,52 @@ _STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"' + r"|'[^']*'")
 MOST_FAULTS = 10
 """Mistakes of one file that are reported at once."""
 
+MOST_NESTED = 50
+"""Lists and tables within each other. Python gives up at about a thousand, at a place of its own choosing."""
+
+MOST_SHOWN = 80
+"""Characters of a wrong value that a message shows."""
+
+VALID = {
+    "int_type": "a whole number",
+    "bool_type": "true or false",
+    "string_type": "text in quotes",
+    "list_type": "a list",
+    "dict_type": "a table",
+    "model_type": "a table",
+    "literal_error": "{expected}",
+    "greater_than_equal": "{ge} or more",
+    "less_than_equal": "{le} or less",
+    "less_than": "less than {lt}",
+}
+"""What would be right, by pydantic's type of error."""
+
 
 class Document:
     """A TOML file: ``data`` as read, and the line of every key."""
 
     def __init__(self, text: str, path: str | Path) -> None:
-        """Raises UserError if the text is not TOML."""
+        """Raises UserError if the text is not TOML, or nested deeper than any file of ours."""
         self.path = str(path)
+        if "\0" in text:
+            nul = text[: text.index("\0")].count("\n") + 1
+            raise UserError(f"{path}:{nul}: there is a NUL byte, so this is no text; save the file as UTF-8 text")
         try:
             self.data: dict[str, Any] = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             line = re.search(r"line (\d+)", str(error))
             place = f"{path}:{line[1]}" if line else f"{path}"
             raise UserError(f"{place}: this is not TOML: {error}") from None
+        except ValueError as error:  # a number with thousands of digits
+            raise UserError(f"{path}: this cannot be read: {error}") from None
+        except RecursionError:
+            raise self._too_deep() from None
+        if _is_deeper(self.data, MOST_NESTED):
+            raise self._too_deep()
         self._lines = _lines(text)
+
+    def _too_deep(self) -> UserError:
+        return UserError(f"{self.path}: lists and tables are nested more than {MOST_NESTED} deep")
 
     def place(self, *key: str | int) -> str:
         """``file:line`` of a key, or of the nearest table around it that the file has."""
@@ -54,44 +87,80 @@ class Document:
 def read_document(path: str | Path) -> Document:
     """The TOML file at a path. Raises UserError if it cannot be read or is not TOML."""
     try:
-        return Document(Path(path).read_text(encoding="utf-8"), path)
+        # Some editors begin a file with a byte order mark.
+        return Document(Path(path).read_text(encoding="utf-8-sig"), path)
     except UnicodeDecodeError:
         raise UserError(f"{path}: this is not UTF-8 text") from None
     except (OSError, ValueError) as error:
         raise UserError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
-def validate(model: type[Model], data: Any, document: Document, within: Key = ()) -> Model:
-    """The data of a document (at the key ``within``) as a model. Raises UserError with the line of each mistake."""
+def validate(
+    model: type[Model], data: Mapping[str, Any], document: Document, others: Iterable[str] = ()
+) -> Model:
+    """The data of a document as a model. Raises UserError with the line of each mistake.
+
+    ``others``: keys that the file may have as well, though the data has not; the message for a misspelt key names them.
+    """
     from pydantic import ValidationError
 
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        faults = error.errors()[:MOST_FAULTS]
-    places = ((*within, *(part for part in fault["loc"])) for fault in faults)
-    raise UserError(
-        "\n".join(
-            f"{document.place(*key)}: {_sentence(model, fault)}" for key, fault in zip(places, faults, strict=True)
-        )
+        faults = error.errors()
+    by_key: dict[Key, list[ErrorDetails]] = {}
+    for fault in faults:
+        by_key.setdefault(_key_of(fault, data), []).append(fault)
+    sentences = (
+        f"{document.place(*key)}: {_sentence(model, key, found, others)}"
+        for key, found in islice(by_key.items(), MOST_FAULTS)
     )
+    raise UserError("\n".join(sentences))
 
 
-def _sentence(model: type[BaseModel], fault: ErrorDetails) -> str:
-    """One mistake for people."""
-    *parents, name = fault["loc"] or ("",)
+def _key_of(fault: ErrorDetails, data: Any) -> Key:
+    """Where a mistake is. pydantic names the types that a value was tried as like keys; they are left out."""
+    key: Key = ()
+    for part in fault["loc"]:
+        try:
+            data = data[part]
+        except (KeyError, IndexError, TypeError):
+            return (*key, part) if fault["type"] == "missing" else key
+        key = (*key, part)
+    return key
+
+
+def _sentence(model: type[BaseModel], key: Key, faults: Sequence[ErrorDetails], others: Iterable[str]) -> str:
+    """One mistake for people; several faults are those of the types that the value may have."""
+    *parents, name = key or ("",)
     where = "".join(f"{part} " for part in parents)
+    fault = faults[0]
     if fault["type"] == "extra_forbidden":
-        valid = sorted(_fields(model, parents))
+        valid = sorted({*_fields(model, parents), *(() if parents else others)})
         close = nearest(str(name), valid)
         hint = f"did you mean {' or '.join(close)}?" if close else f"valid: {', '.join(valid)}"
         return f"{where}unknown key {name!r}; {hint}"
     if fault["type"] == "missing":
         return f"{where}{name} is missing"
-    value = fault["input"]
-    close = nearest(str(value), re.findall(r"'([^']*)'", fault["msg"]))
+    valid_values = " or ".join(dict.fromkeys(_valid(fault) for fault in faults))
+    close = nearest(str(fault["input"]), re.findall(r"'([^']*)'", valid_values))
     hint = f"; did you mean {' or '.join(close)}?" if close else ""
-    return f"{where}{name}: {value!r} is wrong: {fault['msg'][:1].lower()}{fault['msg'][1:]}{hint}"
+    return f"{where}{name} is {shortened(repr(fault['input']), MOST_SHOWN)}; valid: {valid_values}{hint}"
+
+
+def _valid(fault: ErrorDetails) -> str:
+    if fault["type"] in VALID:
+        return VALID[fault["type"]].format(**fault.get("ctx", {}))
+    return fault["msg"]
+
+
+def _is_deeper(data: Any, most: int) -> bool:
+    """Whether lists and tables are nested deeper than this."""
+    level = [data]
+    for _ in range(most):
+        inner = (value.values() if isinstance(value, Mapping) else value for value in level)
+        level = [part for parts in inner for part in parts if isinstance(part, (Mapping, list))]
+    return bool(level)
 
 
 def _fields(model: type[BaseModel], parents: Iterable[str | int]) -> Sequence[str]:
@@ -120,6 +189,8 @@ def _lines(text: str) -> dict[Key, int]:
         if depth == 0 and header:
             table = _table(_parts(header[2]), header[1] == "[[", counts)
             lines.setdefault(table, number)
+            if header[1] == "[[":
+                lines.setdefault(table[:-1], number)
         else:
             if depth == 0 and key:
                 parts = (*table, *_parts(key[1]))

@@ -1,4 +1,4 @@
-"""The one exception that means: the user asked for something that cannot be."""
+"""The exception that means: the user asked for something that cannot be; and the warning about something that can."""
 
 from __future__ import annotations
 
@@ -14,6 +14,10 @@ class UserError(Exception):
     """
 
 
+class Notice(UserWarning):
+    """What the user should know though the work goes on. The command line prints it as a line on stderr."""
+
+
 def plain(name: str) -> str:
     """The name in lower case, without accents, other characters between words one underscore.
 
@@ -22,6 +26,12 @@ def plain(name: str) -> str:
     decomposed = unicodedata.normalize("NFKD", name)
     letters = "".join(c if c.isalnum() else " " for c in decomposed if not unicodedata.combining(c))
     return "_".join(letters.lower().split())
+
+
+def shortened(text: str, most: int) -> str:
+    """The text on one line of so many characters at most, what cannot be printed being escaped."""
+    line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[: most + 1])
+    return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 def nearest(name: str, valid: Iterable[str], count: int = 3) -> list[str]:

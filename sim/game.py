@@ -178,6 +178,10 @@ class Position(Protocol):
         """Sentences for what is expected and not so on this table; none if all is as expected."""
         ...
 
+    def check_choice(self, choice: Choice) -> None:
+        """Raises UserError for a decision or pattern that names what the game does not have."""
+        ...
+
 
 @dataclass(frozen=True)
 class Line:

@@ -75,6 +75,14 @@ def test_progress_is_told():
         {"threads": 0},
         {"rules": {"players": 2}},
         {"rules": {"player": 5}},
+        {"game": 5},
+        {"rules": "players=5"},
+        {"rules": ["players=5"]},
+        {"rules": {5: 3}},
+        {"strategies": 3},
+        {"strategies": ["simple"]},
+        {"strategies": {"default": 3}},
+        {"strategies": {"default": "simple", 5: "simple"}},
         {"strategies": "smple"},
         {"strategies": {"renegade": "simple"}},
         {"strategies": {"default": "simple", "rengade": "simple"}},
@@ -82,7 +90,7 @@ def test_progress_is_told():
     ids=str,
 )
 def test_a_mistake_raises_a_user_error(mistake):
-    with pytest.raises(sim.UserError, match="valid|did you mean|name a strategy"):
+    with pytest.raises(sim.UserError, match="valid|did you mean|name a strategy|write for example|installed: "):
         sim.run(**{"games": 1, **mistake})
 
 

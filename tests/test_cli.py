@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from sim.services import registry
+from sim.services import checking, registry
 
 ROOT = Path(__file__).parents[1]
 SCOFFLAW = (sys.executable, "-m", "sim.cli")
@@ -39,13 +40,18 @@ MISTAKES = [
     (["run", "--games", "0"], "games is 0; valid: 1..1000000000000"),
     (["run", "--games", "-5"], "games is -5"),
     (["run", "--games", "1000000000001"], "valid: 1..1000000000000"),
-    (["run", "--games", "many"], "--games"),
+    (["run", "--games", "many"], "games: 'many' is not a whole number; valid: 1..1000000000000"),
+    (["run", "--games", "1e6"], "games: '1e6' is not a whole number; valid: 1..1000000000000"),
+    (["run", "--seed", "x"], "seed: 'x' is not a whole number; valid: 0..9223372036854775807"),
+    (["run", "--threads", ""], "threads: '' is not a whole number; valid: 1..1024"),
+    (["check", "--games", "x"], "games: 'x' is not a whole number; valid: 1..1000000000000"),
+    (["scenario", "--seeds", "x", "README.md"], "seeds: 'x' is not a whole number; valid: 1..1000000"),
     (["run", "--seed", "-1"], "seed is -1; valid: 0..9223372036854775807"),
     (["run", "--seed", str(2**63)], "valid: 0..9223372036854775807"),
     (["run", "--threads", "0"], "threads is 0; valid: 1..1024"),
     (["run", "--threads", "100000"], "threads"),
     (["run", "--players", "9"], "players: '9' is out of range; valid: 3..8"),
-    (["run", "--players", "two"], "--players"),
+    (["run", "--players", "two"], "players: 'two' is not a whole number; valid: 3..8"),
     (["run", "--expansions", "dodge_city"], "does not play dodge_city yet"),
     (["run", "--expansions", "doge_city"], "did you mean dodge_city"),
     (["run", "--rules", "plyers=5"], "did you mean players"),
@@ -63,17 +69,22 @@ MISTAKES = [
     (["run", "--strategy", "simple", "--strategy", "sherif=random"], "did you mean sheriff"),
     (["run", "--strategy", "sheriff=random"], "nothing is said about the other roles"),
     (["run", "--strategy", "simple", "--strategy", "random"], "everybody has two"),
+    (["run", "--strategy", "renegade="], "strategy 'renegade=': write ROLE=NAME"),
+    (["run", "--strategy", "=simple"], "strategy '=simple': write ROLE=NAME, with one of default, "),
     (["run", "--strategy", "mine.py:decide"], "installed strategies only"),
     (["run", "--gmes", "5"], "--gmes"),
     (["rn"], "rn"),
     (["trace"], "--game"),
     (["trace", "--game", "-1"], "game is -1"),
+    (["trace", "--game", "one"], "game: 'one' is not a whole number; valid: 0..999999999999"),
     (["trace", "--game", "1", "--at", "3"], "belong together"),
+    (["trace", "--game", "1", "--at", "-1", "--save-scenario", "no/file"], "--at is -1; decisions are numbered from 1"),
     (["scenario", "no/such/place"], "no/such/place"),
     (["scenario", "--seeds", "0", "README.md"], "seeds is 0"),
     (["check", "--games", "0"], "games is 0"),
     (["check", "--all", "--players", "5"], "leave out players"),
     (["rules", "plyers"], "did you mean players"),
+    (["rules", "dm_decay"], "belongs to death_mesa, which is not in use; name it in --expansions"),
     (["rules", "--diff", "oficial"], "did you mean official"),
     (["bench", "--strategy", "none"], "unknown strategy 'none'"),
     (["bench", "--games", "0"], "games is 0"),
@@ -159,6 +170,37 @@ def test_scenarios_fail_with_1_and_are_invalid_with_2(scofflaw, tmp_path):
     assert "broken.toml:" in answer.out
 
 
+def test_a_folder_of_scenarios_is_told_line_by_line(scofflaw, tmp_path):
+    text = (ROOT / "tests/scenarios/bang/b13-one-bang.toml").read_text()
+    (tmp_path / "a.toml").write_text(text.replace("life = 5", "lief = 5"))
+    (tmp_path / "b.toml").write_text(text.replace('title = "', 'title = "\\u001b[31m' + "long" * 100))
+    (tmp_path / "c.toml").write_text("")
+    answer = scofflaw("scenario", tmp_path)
+    *faults, good, last = answer.out.splitlines()
+    assert answer.code == 2
+    assert len(faults) == 2
+    for line in faults:
+        assert line.startswith(f"invalid  {tmp_path / 'a.toml'}  A second BANG!")
+    assert good.startswith(f"passed  {tmp_path / 'b.toml'}  \\x1b[31mlonglong")
+    assert len(good) < len(str(tmp_path)) + 150
+    assert last == f"1 of 2 passed; 1 file is no scenario: {tmp_path / 'c.toml'}"
+
+
+def test_ctrl_c_tells_which_scenarios_have_been_run(tmp_path):
+    text = (ROOT / "tests/scenarios/bang/b13-one-bang.toml").read_text()
+    (tmp_path / "a.toml").write_text(text.replace("[[seat]]", "[[seats]]"))
+    (tmp_path / "b.toml").write_text(text)
+    command = [*SCOFFLAW, "scenario", str(tmp_path), "--seeds", "1000000"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith(f"invalid  {tmp_path / 'a.toml'}")
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert err.splitlines()[-1] == f"Interrupted in {tmp_path / 'b.toml'}: 0 of 2 passed so far"
+
+
 def test_check_is_content_with_good_games(scofflaw):
     answer = scofflaw("check", "--games", 500)
     assert answer.code == 0
@@ -174,11 +216,17 @@ def test_check_all_walks_every_combination(scofflaw):
     assert "all: 24 games in 24 set-ups, 0 unfinished: fine" in lines[-1]
 
 
-def test_a_failed_check_names_the_game(scofflaw):
-    answer = scofflaw("check", "--games", 50, "--rules", "preset=seed")
-    assert answer.code == 0
-    answer = scofflaw("check", "--games", 50, "--rules", "turn_cap=1")
-    assert answer.code == 0, "the user's own cap is no defect"
+def test_games_must_end_but_for_random_and_changed_caps(scofflaw, monkeypatch):
+    answer = scofflaw("check", "--games", 50, "--rules", "turn_cap=1", "--strategy", "simple")
+    assert (answer.code, answer.out) == (
+        0, "checked: 50 games, 50 unfinished: fine (games may stay unfinished: turn_cap is 1)\n"
+    )  # fmt: skip
+    seen = []
+    monkeypatch.setattr(checking, "check", lambda *_args, **more: seen.append(more["must_end"]) or checking.Check())
+    for words in (["--rules", "draw_count=3"], ["--rules", "preset=official"], ["--rules", "turn_cap=10000"]):
+        for strategy in ("simple", "random"):
+            scofflaw("check", "--strategy", strategy, *words)
+    assert seen == [True, False] * 3
 
 
 def test_rules_are_listed(scofflaw):
@@ -187,6 +235,11 @@ def test_rules_are_listed(scofflaw):
     for text in ("players = 7   valid: 3..8   B-1", "copies.rev_carabine = -1", "life.el_gringo = 0"):
         assert text in answer.out
     assert scofflaw("rules", "draw_count").out.startswith("draw_count = 2   valid: 1..6   B-11")
+
+
+def test_rules_of_an_expansion_are_listed_with_it(scofflaw):
+    assert "dm_" not in scofflaw("rules").out
+    assert "dm_" in scofflaw("rules", "--expansions", "death_mesa").out
 
 
 def test_rules_differ_from_a_preset(scofflaw):
@@ -236,10 +289,12 @@ def test_help_and_mistakes_load_no_compiler():
     assert done.stdout.splitlines()[-1] == "False"
 
 
-def test_a_run_loads_nothing_slow_that_it_does_not_need():
+def test_a_run_loads_nothing_slow_that_it_does_not_need(scofflaw):
+    scofflaw("run", "--games", 100)  # compiles, if that has to be done, which needs more
+    slow = ("pandas", "matplotlib", "scipy.stats", "scipy.linalg", "numba.np.arraymath", "joblib")
     program = (
         "import sys; from sim.cli.app import app\ntry: app(['run', '--games', '100'])\nexcept SystemExit: pass\n"
-        "print([name for name in ('pandas', 'matplotlib', 'scipy.stats', 'joblib') if name in sys.modules])"
+        f"print([name for name in {slow} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
@@ -247,7 +302,7 @@ def test_a_run_loads_nothing_slow_that_it_does_not_need():
 
 def test_every_strategy_of_the_game_can_be_found_without_importing_it():
     program = (
-        "import sys; from sim.services import registry\n"
+        "import sys; from sim.services import checking, registry\n"
         "print([registry.strategy('bang', n).source.name for n in registry.strategy_names('bang')])\n"
         "print(any(name.startswith('strategies.bang.') for name in sys.modules))"
     )
@@ -310,11 +365,71 @@ def test_a_closed_pipe_is_no_mistake():
         assert err == ""
 
 
-def test_colours_are_off_without_a_terminal_and_tables_fit_a_narrow_one(scofflaw, monkeypatch):
+COMMANDS = (
+    ["run", "--games", "100"], ["run", "--games", "100", "--json"], ["trace", "--game", "0"], ["rules"], ["metrics"],
+    ["check", "--games", "100"], ["scenario", "tests/scenarios/bang/b13-one-bang.toml"], ["--help"], ["run", "--help"],
+)  # fmt: skip
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_a_full_disk_is_told_in_one_line(words):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([*SCOFFLAW, *words], stdout=full, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    assert (done.returncode, done.stderr) == (2, "scofflaw: stdout cannot be written: No space left on device\n")
+
+
+def test_a_stdout_that_is_closed_is_told_in_one_line():
+    command = f"{shlex.join([*SCOFFLAW, 'run', '--games', '100'])} >&-"
+    done = subprocess.run(["bash", "-c", command], stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (2, "scofflaw: stdout is closed; send it to a file, or to /dev/null\n")
+
+
+def test_a_cache_that_cannot_be_written_is_told_in_one_line(tmp_path):
+    (tmp_path / "cache").write_text("not a folder")
+    (tmp_path / "tmp").mkdir()
+    environment = {**os.environ, "SCOFFLAW_CACHE": str(tmp_path / "cache"), "TMPDIR": str(tmp_path / "tmp")}
+    command = [*SCOFFLAW, "run", "--games", "10"]
+    pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes, text=True, env=environment) as run:
+        assert run.stderr is not None
+        told = [run.stderr.readline(), run.stderr.readline()]
+        assert list((tmp_path / "tmp").glob("scofflaw-*"))
+        run.send_signal(signal.SIGINT)
+        run.communicate(timeout=30)
+    assert told[0].startswith(f"scofflaw: the cache folder {tmp_path / 'cache'} cannot be written: compiled code")
+    assert told[1].startswith("Compiling")
+    assert list((tmp_path / "tmp").glob("scofflaw-*")) == []
+
+
+def shown_in_a_terminal(columns, *words):
+    """What a command prints in a terminal of so many columns."""
+    terminal, stdout = os.openpty()
+    environment = {**os.environ, "COLUMNS": str(columns), "TERM": "dumb"}
+    with subprocess.Popen([*SCOFFLAW, *words], stdout=stdout, stderr=subprocess.DEVNULL, env=environment):
+        os.close(stdout)
+        shown = b""
+        with contextlib.suppress(OSError):  # the other end is closed
+            while part := os.read(terminal, 65536):
+                shown += part
+    os.close(terminal)
+    return shown.decode().splitlines()
+
+
+def test_names_and_numbers_are_whole_in_the_narrowest_terminal():
+    listed = registry.game("bang").metrics(registry.game("bang").resolve({}))
+    rows = shown_in_a_terminal(40, "metrics")
+    assert [row.split()[0] for row in rows[1:] if not row.startswith(" ")] == [metric.name for metric in listed]
+    report = shown_in_a_terminal(40, "run", "--games", "200")
+    assert not any("…" in row for row in report)
+    assert any(re.match(r"eliminated_by.shot +[\d,]+ +[\d.]+ % +[\d.]+ – [\d.]+ %", row) for row in report)
+    assert max(map(len, shown_in_a_terminal(80, "metrics"))) <= 80
+
+
+def test_without_a_terminal_there_are_no_colours_and_each_row_is_one_line(scofflaw, monkeypatch):
     monkeypatch.setenv("COLUMNS", "50")
     answer = scofflaw("run", "--games", 200)
     assert "\x1b[" not in answer.out
-    rows = [line.rstrip() for line in answer.out.splitlines() if line.endswith(" ") or " % " in line]
-    assert len(rows) > 30
-    assert max(map(len, rows)) <= 50
-    assert not any("…" in row for row in rows)
+    assert any(re.match(r"eliminated_by.dynamite +[\d,]+ +", row) for row in answer.out.splitlines())
+    rows = scofflaw("metrics").out.splitlines()[1:]
+    assert len(rows) == len(registry.game("bang").metrics(registry.game("bang").resolve({})))

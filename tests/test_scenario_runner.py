@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from sim.errors import UserError
-from sim.services.scenarios import run_scenarios
+from sim.services.scenarios import run_scenarios, scenario_files
 
 HEAD = """title = "a test"
 game = "bang"
@@ -213,7 +215,26 @@ def test_seeds_fix_the_rest_of_the_pile_only(verdict):
         ([SEATS, START, '[expect.piles]\ndraw_top = ["Bear"]'], 32, ["unknown card 'Bear'"]),
         ([SEATS, START, "[[effect]]\ncard = \"Curse\""], 31, ["effect belongs to death_mesa"]),
         ([SEATS, START, "[expect\n"], 31, ["this is not TOML"]),
+        ([SEATS, START, "[[doo]]\nseat = 0"], 31, ["unknown key 'doo'", "did you mean do"]),
+        ([SEATS, START, "[rulse]\nbang_limit = 2"], 31, ["unknown key 'rulse'", "did you mean rules"]),
+        ([SEATS, START, "[xyzzyxyzzy]"], 31, ["valid: cites, do, effect, expect, game, piles, rules, seat"]),
+        ([SEATS.replace("[[seat]]", "[[seats]]"), START], 5, ["no [[seat]]", "did you mean [[seat]] where 'seats' is"]),
         ([START], None, ["no [[seat]]"]),
+        ([SEATS, START, "[rules]\nexpansions = " + "[" * 3000 + "]" * 3000], None, ["nested more than 50 deep"]),
+        ([SEATS, START, "[rules]\n" + ".".join("a" * 900) + " = 1"], None, ["nested more than 50 deep"]),
+        ([SEATS, START, "[rules]\nbang_limit = " + "9" * 5000], None, ["cannot be read", "digits"]),
+        ([SEATS.replace("Beer", "B\0er"), START], 9, ["there is a NUL byte"]),
+        ([SEATS.replace("life = 4", 'life = "4"'), START], 8, ["seat 0 life is '4'; valid: a whole number"]),
+        ([SEATS.replace('["BANG! AS", "Beer 6H"]', "5"), START], 9, ["seat 0 hand is 5; valid: a list"]),
+        ([SEATS, "[expect.piles]\ndraw_top = 3", START], 28, ["draw_top is 3; valid: a list or text in quotes"]),
+        ([SEATS, START, "[expect.seat]\n1 = 5"], 32, ["expect seat 1 is 5; valid: a table"]),
+        ([SEATS, START, step(0, "play BNAG! on 1")], 34, ["unknown card or character 'BNAG!'", "BANG!"]),
+        ([SEATS, START, step(0, "end", 'refuse = ["play Bere"]')], 35, ["unknown card or character 'Bere'", "Beer"]),
+        ([SEATS, START, step(0, "end", 'refuse = ["play Beer 6S"]')], 35, ["unknown card 'Beer 6S'", "Beer 6H"]),
+        ([SEATS, START, step(0, "end", 'offer = ["play BANG! on 4"]')], 35, ["unknown seat '4'", "valid: 0, 1, 2, 3"]),
+        ([SEATS, START, step(0, "end", 'refuse = ["use Sid Kechum"]')], 35, ["'Sid Kechum'", "Sid Ketchum"]),
+        ([SEATS, START, step(0, "end", 'refuse = ["play Panic! on 2 taking Mustng"]')], 35, ["'Mustng'", "Mustang"]),
+        ([SEATS, START, step(0, "end", 'refuse = ["draw from dek"]')], 35, ["unknown place 'dek'", "deck"]),
     ],
 )  # fmt: skip
 def test_a_broken_file_is_invalid_with_the_line(verdict, pieces, line, sentences):
@@ -222,6 +243,17 @@ def test_a_broken_file_is_invalid_with_the_line(verdict, pieces, line, sentences
     for sentence in sentences:
         assert sentence in found.message
     assert line is None or f"a.toml:{line}:" in found.message, found.message
+
+
+def test_patterns_may_name_what_the_game_has(verdict):
+    names = ["play Jail on 1", "play 7S", "use Jourdonnais", "use bonus on 1", "choose hand", "choose S", "draw from 1"]
+    patterns = [*names, "draw from deck", "play Panic! on 1 taking hand with nothing"]
+    found = verdict(SEATS, START, step(0, "end", f"refuse = {patterns}"))
+    assert found.outcome == "passed", found.message
+
+
+def test_a_byte_order_mark_is_taken(verdict):
+    assert verdict(SEATS, START, head="\ufeff" + HEAD).outcome == "passed"
 
 
 def test_a_game_that_is_won_already_is_invalid(verdict):
@@ -240,6 +272,25 @@ def test_folders_skip_what_is_no_scenario_and_a_path_must_be_there(tmp_path):
         run_scenarios([tmp_path / "nowhere"])
     with pytest.raises(UserError, match="seeds is 0"):
         run_scenarios([tmp_path], 0)
+
+
+def test_a_folder_leaves_out_only_what_was_never_meant_as_a_scenario(tmp_path):
+    texts = {
+        "good.TOML": HEAD + SEATS + START,
+        "misspelt.toml": HEAD + SEATS.replace("[[seat]]", "[[seats]]") + START,
+        "deep.toml": "a = " + "[" * 3000 + "]" * 3000,
+        "begun.toml": 'title = "to be written"',
+        "empty.toml": "",
+        "other.toml": "a = 1",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    files, others = scenario_files([tmp_path])
+    assert [path.name for path in others] == ["empty.toml", "other.toml"]
+    outcomes = {Path(v.path).name: v.outcome for v in run_scenarios([tmp_path])}
+    assert outcomes == {
+        "good.TOML": "passed", "misspelt.toml": "invalid", "deep.toml": "invalid", "begun.toml": "invalid"
+    }  # fmt: skip
 
 
 def test_one_line_is_a_play_with_all_its_parts(verdict, tmp_path):

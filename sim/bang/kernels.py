@@ -19,7 +19,7 @@ FLAGS = '''"""What this kernel is compiled for."""
 WORDS = {words}
 DEATH_MESA = {death_mesa}
 INSTRUMENTED = {instrumented}
-CACHE = {cache}
+CACHE = True
 '''
 
 CHOSEN = '''"""The strategies that this kernel is compiled around."""
@@ -36,32 +36,21 @@ def choose(public, own, rules, tables):
 '''
 
 
+@cache
 def kernel_for(
-    strategies: Sequence[Strategy], expansions: Sequence[str], words: int, instrumented: bool, stored: bool = True
+    strategies: tuple[Strategy, ...], expansions: tuple[str, ...], words: int, instrumented: bool
 ) -> building.Kernel:
     """The kernel compiled around these strategies; strategy k of a seat is the k-th of them.
 
     ``expansions``: those in use. ``words``: 64-bit words of a card set. ``instrumented``: with journal, scripts and
-    checked mode. ``stored``: its machine code is kept for the next start.
+    checked mode. Raises UserError.
     """
-    made_of = (tuple(strategies), tuple(expansions), words, instrumented)
-    kernel = _built(*made_of, stored)
-    # Machine code in a temporary folder would be written only to be thrown away.
-    return kernel if kernel.stored or not stored else _built(*made_of, False)
-
-
-@cache
-def _built(
-    strategies: tuple[Strategy, ...], expansions: tuple[str, ...], words: int, instrumented: bool, stored: bool
-) -> building.Kernel:
     for strategy in strategies:
         _require_function(strategy)
     sources = {path.stem: path for path in sorted(CORE.glob("*.py"))}
     sources |= {f"strategy_{k}": strategy.source for k, strategy in enumerate(strategies)}
     generated = {
-        "flags": FLAGS.format(
-            words=words, death_mesa="death_mesa" in expansions, instrumented=instrumented, cache=stored
-        ),
+        "flags": FLAGS.format(words=words, death_mesa="death_mesa" in expansions, instrumented=instrumented),
         "chosen": _chosen(strategies),
     }
     for name in generated:

@@ -11,6 +11,7 @@ import numpy as np
 from sim.bang import expectations
 from sim.bang.cards import DEATH_MESA
 from sim.bang.cards_in_files import card_texts, cards_of, check_names
+from sim.bang.choices import check_choice
 from sim.bang.core import names
 from sim.bang.kernels import CORE
 from sim.bang.layout import (
@@ -29,7 +30,7 @@ from sim.bang.tables import MASK
 from sim.documents import Document, Key, validate
 from sim.errors import UserError, plain, unknown
 from sim.game import Compiling, Rules, Strategy
-from sim.notation import name_fits
+from sim.notation import Choice, name_fits
 
 NO_CHARACTER = "none"
 CARD_FIELDS = (
@@ -79,6 +80,10 @@ class Position:
         block = self._block.copy()
         self._entries.reseed(block, seed, 0)
         return Table(self._session, block, self._tables_table)
+
+    def check_choice(self, choice: Choice) -> None:
+        """See ``sim.game.Position.check_choice``."""
+        check_choice(choice, self._texts, len(self._layout.seat))
 
     def unmet(self, table: Table) -> list[str]:
         """See ``sim.game.Position.unmet``."""

@@ -36,16 +36,13 @@ class Session:
         self.metrics_count = len(metrics(rules))
         self.examples_count = len(endings(rules)) + len(moments(rules))
         words = words_for(len(self.cards.kind))
-        kernel = kernel_for(used, rules.expansions, words, instrumented or checked)
+        kernel = kernel_for(tuple(used), tuple(rules.expansions), words, instrumented or checked)
         if compiling is not None and not kernel.is_warm:
             compiling()
-        try:
-            self._prepare(kernel)
-        except OSError:  # no room for the machine code: play without keeping it
-            self._prepare(kernel_for(used, rules.expansions, words, instrumented or checked, stored=False))
+        self._prepare(kernel)
 
     def _prepare(self, kernel: Kernel) -> None:
-        """Compiles, or loads, the machine code by playing no game at all. Raises OSError if it cannot be stored."""
+        """Compiles, or loads, the machine code by playing no game at all."""
         self.kernel = kernel
         self.state = kernel.module("state")
         self.games = kernel.module("games")

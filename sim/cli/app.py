@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import Annotated, Any
 
@@ -10,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from sim.cli import bench, check, listings, run, scenario, trace
-from sim.cli.console import INTERRUPTED, show_line, tell
+from sim.cli.console import INTERRUPTED, leave_stdout, notices_told, show_line, tell
 from sim.errors import UserError
 
 MISTAKE = 2
@@ -22,7 +21,8 @@ class Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Runs a command: a UserError is printed and exits with 2, Ctrl-C exits with 130, a reader who left with 0."""
         try:
-            result = super().invoke(ctx)
+            with notices_told():
+                result = super().invoke(ctx)
             sys.stdout.flush()
         except UserError as error:
             tell(f"scofflaw: {error}")
@@ -30,7 +30,7 @@ class Commands(TyperGroup):
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            leave_stdout()
             raise typer.Exit(0) from None
         return result
 

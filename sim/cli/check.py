@@ -10,12 +10,16 @@ import typer
 from sim.cli import console, options
 
 if TYPE_CHECKING:
-    from sim.game import Game, Strategy
+    from sim.game import Game, Rules, Strategy
     from sim.services.checking import Check
 
 WALKED = ("preset", "players", "character_choice")
 """The parameters of which, with all expansions, ``--all`` walks every combination."""
 
+CAPS = ("turn_cap", "decision_cap")
+"""The parameters that end a game unfinished."""
+
+DRAWN = "options are drawn at random"
 STRATEGY = "random"
 GAMES = 10_000
 GAMES_ALL = 300_000
@@ -25,7 +29,12 @@ FAILED = 1
 def check(
     games: Annotated[
         int | None,
-        typer.Option("--games", metavar="N", help=f"How many games; default: {GAMES:,}, with --all {GAMES_ALL:,}."),
+        typer.Option(
+            "--games",
+            metavar="N",
+            parser=options.whole_number("games"),
+            help=f"How many games; default: {GAMES:,}, with --all {GAMES_ALL:,}.",
+        ),
     ] = None,
     all_combinations: Annotated[
         bool,
@@ -38,7 +47,10 @@ def check(
     rules: options.RulesSet = None,
     strategy: options.StrategySet = None,
 ) -> None:
-    """Play in checked mode: every state is tested, every answer must be legal, every game must end."""
+    """Play in checked mode: every state is tested, every answer must be legal, every game must end.
+
+    Games may stay unfinished where the strategy random plays, or where turn_cap or decision_cap is changed.
+    """
     from sim import api
     from sim.errors import UserError
     from sim.services import registry
@@ -78,14 +90,21 @@ def _check_one(
     console.in_background(
         lambda: game.session(rules, strategies, checked=True, compiling=console.tell_compiling),
     )
-    # A game that the user's own rules keep from ending is no defect of the program.
-    must_end = rules.named <= set(WALKED)
+    allowed = _why_games_need_not_end(game, rules, strategies)
     with console.progress_bar() as progress:
         done = checking.check(
-            game, strategies, settings, seed, games, threads, must_end=must_end, progress=progress
+            game, strategies, settings, seed, games, threads, must_end=not allowed, progress=progress
         )
-    _tell("checked", done, choices)
+    _tell("checked", done, choices, allowed)
     return done
+
+
+def _why_games_need_not_end(game: Game, rules: Rules, strategies: Mapping[str, Strategy]) -> str:
+    """Why an unfinished game is no defect of the program; empty if it is one."""
+    defaults = {parameter.name: parameter.defaults[rules.preset] for parameter in game.parameters()}
+    changed = [f"{name} is {rules[name]}" for name in CAPS if rules[name] != defaults[name]]
+    random = [f"{STRATEGY} plays"] if any(strategy.name == STRATEGY for strategy in strategies.values()) else []
+    return " and ".join(changed + random)
 
 
 def _check_all(
@@ -100,17 +119,18 @@ def _check_all(
     for combination, done in checking.check_all(
         game, strategies, WALKED, seed, games, threads, compiling=console.tell_compiling
     ):
-        _tell(combination, done, choices)
+        _tell(combination, done, choices, DRAWN)
         total.add(done)
-    _tell("all", total, choices)
+    _tell("all", total, choices, DRAWN)
     return total
 
 
-def _tell(what: str, done: Check, choices: list[str]) -> None:
-    """One line, and under it the games to look at."""
+def _tell(what: str, done: Check, choices: list[str], allowed: str) -> None:
+    """One line, and under it the games to look at. ``allowed``: why games may stay unfinished."""
     verdict = "interrupted" if done.interrupted else "FAILED" if done.defects else "fine"
     setups = f" in {done.setups} set-ups" if done.setups > 1 else ""
-    console.show_line(f"{what}: {done.games:,} games{setups}, {done.unfinished:,} unfinished: {verdict}")
+    note = f" (games may stay unfinished: {allowed})" if done.unfinished and allowed else ""
+    console.show_line(f"{what}: {done.games:,} games{setups}, {done.unfinished:,} unfinished: {verdict}{note}")
     for defect in done.defects:
         given = options.as_options(defect.settings, choices)
         console.show_line(f"  {defect.what}: scofflaw trace --game {defect.game} --seed {defect.seed}{given}")

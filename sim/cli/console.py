@@ -6,12 +6,18 @@ import json
 import os
 import sys
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
+from sim.errors import Notice
+
 INTERRUPTED = 130
+
+WIDEST = 10_000
+"""Columns that any row of a table fits in."""
 
 T = TypeVar("T")
 
@@ -21,10 +27,12 @@ def show(*parts: Any) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    console = Console(highlight=False)
+    # A reader that is no terminal gets each row on one line, so that it can search for it.
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else WIDEST)
     with console.capture() as capture:
         for part in parts:
-            console.print(part, markup=False, soft_wrap=isinstance(part, (str, Text)))
+            # Rows are rather longer than a narrow terminal than cut off.
+            console.print(part, markup=False, soft_wrap=isinstance(part, (str, Text)), crop=False)
     # Written here and not by rich, which answers a closed pipe with exit code 1.
     sys.stdout.write(capture.get())
 
@@ -41,9 +49,32 @@ def show_json(content: Any) -> None:
 
 
 def tell(text: str) -> None:
-    """Prints a line on stderr."""
-    sys.stderr.write(f"{text}\n")
-    sys.stderr.flush()
+    """Prints a line on stderr, if there is one that takes it."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            sys.stderr.write(f"{text}\n")
+            sys.stderr.flush()
+
+
+def leave_stdout() -> None:
+    """What is still to be written is thrown away, so that Python does not try again at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@contextmanager
+def notices_told() -> Iterator[None]:
+    """Prints what the services warn of as a line on stderr."""
+    with warnings.catch_warnings():
+        usual = warnings.showwarning
+
+        def show_warning(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+            if issubclass(category, Notice):
+                tell(f"scofflaw: {message}")
+            else:
+                usual(message, category, *place, **more)
+
+        warnings.showwarning = show_warning
+        yield
 
 
 def tell_compiling() -> None:
@@ -51,10 +82,15 @@ def tell_compiling() -> None:
     tell("Compiling the game for these rules (first time only, about half a minute)...")
 
 
-def in_background(call: Callable[[], T]) -> T:
+def _before_the_first_game() -> str:
+    return "Interrupted before the first game."
+
+
+def in_background(call: Callable[[], T], interrupted: Callable[[], str] = _before_the_first_game) -> T:
     """The result of a call that may compile.
 
     The compiler does not listen to Ctrl-C. It works in another thread, so that this one can end the program at once.
+    ``interrupted``: what is told then.
     """
     future: Future[T] = Future()
 
@@ -68,8 +104,10 @@ def in_background(call: Callable[[], T]) -> T:
     try:
         return future.result()
     except KeyboardInterrupt:
-        tell("Interrupted before the first game.")
+        tell(interrupted())
         sys.stdout.flush()
+        if "sim.kernel.build" in sys.modules:
+            sys.modules["sim.kernel.build"].remove_temporary()
         os._exit(INTERRUPTED)
 
 

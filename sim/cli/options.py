@@ -3,23 +3,67 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any
 
 import typer
 
-from sim.errors import UserError
+from sim.errors import UserError, shortened
+
+LONGEST_SHOWN = 80
+"""Characters of a wrong value that a message shows."""
 
 GAME = "bang"
 """The game that the commands play."""
 
-Games = Annotated[int, typer.Option("--games", metavar="N", help="How many games to play.")]
-Seed = Annotated[int, typer.Option("--seed", metavar="S", help="Master seed: the same seed gives the same games.")]
+
+def whole_number(what: str) -> Callable[[str | int], int]:
+    """Reads the whole number of an option. What it returns raises UserError with the valid range."""
+
+    def parse(text: str | int) -> int:
+        try:
+            return int(text)
+        except ValueError:
+            least, most = _limits(what)
+            shown = shortened(repr(text), LONGEST_SHOWN)
+            raise UserError(f"{what}: {shown} is not a whole number; valid: {least}..{most}") from None
+
+    return parse
+
+
+def _limits(what: str) -> tuple[int, int]:
+    # Loaded only for those who need the message.
+    from sim import api
+    from sim.services import scenarios
+
+    return {
+        "games": (1, api.MOST_GAMES),
+        "game": (0, api.MOST_GAMES - 1),
+        "seed": (0, api.MOST_SEED),
+        "threads": (1, api.MOST_THREADS),
+        "seeds": (1, scenarios.MOST_SEEDS),
+    }[what]
+
+
+Games = Annotated[
+    int, typer.Option("--games", metavar="N", parser=whole_number("games"), help="How many games to play.")
+]
+Seed = Annotated[
+    int,
+    typer.Option(
+        "--seed", metavar="S", parser=whole_number("seed"), help="Master seed: the same seed gives the same games."
+    ),
+]
 Threads = Annotated[
     int | None,
-    typer.Option("--threads", metavar="T", help="How many games to play at once; default: one a processor."),
+    typer.Option(
+        "--threads",
+        metavar="T",
+        parser=whole_number("threads"),
+        help="How many games to play at once; default: one a processor.",
+    ),
 ]
-Players = Annotated[int | None, typer.Option("--players", metavar="P", help="Number of players.")]
+Players = Annotated[str | None, typer.Option("--players", metavar="P", help="Number of players.")]
 Expansions = Annotated[
     str | None, typer.Option("--expansions", metavar="NAME,NAME", help="Expansions to play with; none by default.")
 ]
@@ -34,10 +78,10 @@ StrategySet = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
-def settings(players: int | None, expansions: str | None, rules: Iterable[str] | None) -> dict[str, str]:
+def settings(players: str | None, expansions: str | None, rules: Iterable[str] | None) -> dict[str, str]:
     """The settings that the options give. Raises UserError for texts that are no KEY=VALUE, and names set twice."""
     found: dict[str, str] = {}
-    given = [("players", str(players))] if players is not None else []
+    given = [("players", players)] if players is not None else []
     given += [("expansions", expansions)] if expansions is not None else []
     for name, value in [*given, *map(_pair, rules or ())]:
         if name in found:

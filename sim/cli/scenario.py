@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from sim.cli import console
+from sim.cli import console, options
+from sim.errors import shortened
+
+LONGEST_TITLE = 120
+LONGEST_LINE = 20_000
+"""Characters that are shown, so that a file that is no text does not fill the screen."""
 
 EXIT_CODES = {"invalid": 2, "failed": 1}
 """By outcome, the gravest first."""
@@ -16,19 +23,43 @@ EXIT_CODES = {"invalid": 2, "failed": 1}
 def scenario(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Scenario files, or folders with such files.")],
     seeds: Annotated[
-        int, typer.Option("--seeds", metavar="N", help="Run each with so many seeds: its own and the numbers after it.")
+        int,
+        typer.Option(
+            "--seeds",
+            metavar="N",
+            parser=options.whole_number("seeds"),
+            help="Run each with so many seeds: its own and the numbers after it.",
+        ),
     ] = 1,
 ) -> None:
     """Run scenario files: a position, decisions, and what must come of them."""
-    from sim.services.scenarios import run_scenarios
+    from sim.services.scenarios import run_file, scenario_files
 
-    verdicts = console.in_background(lambda: run_scenarios(paths, seeds, console.tell_compiling))
-    for verdict in verdicts:
-        reason = f": {verdict.message}" if verdict.message else ""
-        console.show_line(f"{verdict.outcome}  {verdict.path}  {verdict.title}{reason}")
-    outcomes = [verdict.outcome for verdict in verdicts]
-    if len(outcomes) > 1:
-        console.show_line(f"{outcomes.count('passed')} of {len(outcomes)} passed")
+    files, others = scenario_files(paths)
+    outcomes: list[str] = []
+
+    def passed() -> str:
+        return f"{outcomes.count('passed')} of {len(files)} passed"
+
+    for path in files:
+        verdict = console.in_background(
+            partial(run_file, path, seeds, console.tell_compiling),
+            interrupted=lambda path=path: f"Interrupted in {path}: {passed()} so far",
+        )
+        outcomes.append(verdict.outcome)
+        title = f"  {shortened(verdict.title, LONGEST_TITLE)}" if verdict.title else ""
+        shown = f"{verdict.outcome}  {path}{title}"
+        for line in verdict.message.split("\n"):
+            console.show_line(shortened(f"{shown}: {line}" if line else shown, LONGEST_LINE))
+    if len(files) > 1 or others:
+        console.show_line(passed() + _left_out(others))
     for outcome, code in EXIT_CODES.items():
         if outcome in outcomes:
             raise typer.Exit(code)
+
+
+def _left_out(others: Sequence[Path]) -> str:
+    if not others:
+        return ""
+    what = "1 file is no scenario" if len(others) == 1 else f"{len(others)} files are no scenarios"
+    return f"; {what}: {', '.join(map(str, others))}"

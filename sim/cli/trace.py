@@ -11,7 +11,10 @@ from sim.cli import console, options
 
 
 def trace(
-    game: Annotated[int, typer.Option("--game", metavar="N", help="Number of the game, from 0.")],
+    game: Annotated[
+        int,
+        typer.Option("--game", metavar="N", parser=options.whole_number("game"), help="Number of the game, from 0."),
+    ],
     seed: options.Seed = 1,
     players: options.Players = None,
     expansions: options.Expansions = None,
@@ -29,6 +32,8 @@ def trace(
 
     if (save_scenario is None) != (at is None):
         raise UserError("--save-scenario FILE and --at N belong together: write both or neither")
+    if at is not None and at < 1:
+        raise UserError(f"--at is {at}; decisions are numbered from 1, as the trace shows them")
     api.check_number("game", game, 0, api.MOST_GAMES - 1)
     api.check_number("seed", seed, 0, api.MOST_SEED)
     played = registry.game(options.GAME)

@@ -23,9 +23,9 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
-from numba.np import arrayobj
 
 from sim.kernel.plain import plain_entry
+from sim.kernel.storage import CodeCache
 
 
 class _PartLibrary(JITCodeLibrary):
@@ -65,6 +65,8 @@ def _add_callees_first(library: Any, found: dict[Any, None]) -> None:
 @contextmanager
 def _indices_not_negative() -> Iterator[None]:
     """Compiles array[i] without the test whether i counts from the end: no index in compiled code may be negative."""
+    from numba.np import arrayobj  # only those who compile wait for it
+
     usual = arrayobj.fix_integer_index
 
     def as_it_is(context: Any, builder: Any, type_: Any, index: Any, size: Any) -> Any:
@@ -168,11 +170,18 @@ def entry(stored: bool) -> Callable[[Any], Any]:
     """The decorator of functions called from Python. ``stored``: the machine code is kept on disk by the source."""
     if config.DISABLE_JIT:
         return plain_entry
-    return njit(
+    compiled = njit(
         forceinline=False,
         nogil=True,
         error_model="numpy",
         no_cfunc_wrapper=True,
-        cache=stored,
         pipeline_class=_EntryCompiler,
     )
+
+    def stored_entry(function: Any) -> Any:
+        dispatcher = compiled(function)
+        # In place of cache=True, which would keep the code in files that damage goes unnoticed in.
+        dispatcher._cache = CodeCache(function)
+        return dispatcher
+
+    return stored_entry if stored else compiled

@@ -9,11 +9,14 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from sim.errors import unknown
+from sim.errors import UserError, unknown
 from sim.game import Game, Rules
 from sim.parameters import Parameter
 
 PRESET = "preset"
+LEAST_WIDTH = 12
+"""Characters that a column of sentences has in the narrowest terminal."""
+
 INDENT = (0, 0, 0, 4)
 
 
@@ -25,7 +28,7 @@ def rules_listing(game: Game, rules: Rules, names: Collection[str], diff: str | 
     """
     parameters = {parameter.name: parameter for parameter in game.parameters()}
     preset = rules.preset if diff is None else _preset(parameters, diff)
-    chosen = _chosen(parameters, names)
+    chosen = _chosen(parameters, names, rules)
     if diff is not None:
         chosen = [p for p in chosen if p.name != PRESET and rules[p.name] != p.defaults[preset]]
         if not chosen:
@@ -41,7 +44,7 @@ def card_tables(game: Game, rules: Rules) -> Iterator[Any]:
         table = _table([column.replace("_", " ") for column in rows[0]])
         for row in rows:
             table.add_row(*map(_text, row.values()))
-        yield table
+        yield readable(table)
 
 
 def metrics_table(game: Game, rules: Rules) -> Table:
@@ -49,7 +52,7 @@ def metrics_table(game: Game, rules: Rules) -> Table:
     table = _table(["metric", "unit", "counts", "of all"])
     for metric in game.metrics(rules):
         table.add_row(metric.name, metric.unit, metric.numerator, metric.denominator)
-    return table
+    return readable(table, LEAST_WIDTH)
 
 
 def _rule(parameter: Parameter, value: Any, preset: str) -> Iterator[Any]:
@@ -69,17 +72,35 @@ def _preset(parameters: Mapping[str, Parameter], name: str) -> str:
     return name
 
 
-def _chosen(parameters: Mapping[str, Parameter], names: Collection[str]) -> list[Parameter]:
+def _chosen(parameters: Mapping[str, Parameter], names: Collection[str], rules: Rules) -> list[Parameter]:
+    """The parameters in use, of which only those that begin with a name, if there are names. Raises UserError."""
+    in_use = [parameter for parameter in parameters.values() if parameter.name in rules.values]
     for name in names:
-        if not any(parameter.startswith(name) for parameter in parameters):
+        fitting = [parameter for parameter in parameters.values() if parameter.name.startswith(name)]
+        if not fitting:
             raise unknown("rule", name, parameters)
-    return [p for p in parameters.values() if not names or p.name.startswith(tuple(names))]
+        if not any(parameter in in_use for parameter in fitting):
+            raise UserError(f"rule {name!r} belongs to {fitting[0].part}, which is not in use; name it in --expansions")
+    return [p for p in in_use if not names or p.name.startswith(tuple(names))]
 
 
 def _table(columns: Collection[str]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0))
-    for k, column in enumerate(columns):
-        table.add_column(column, style="cyan" if k == 0 else "", overflow="fold")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    return table
+
+
+def readable(table: Table, least: int | None = None) -> Table:
+    """The finished table as it stays in the narrowest terminal, which breaks the rows rather than the cells.
+
+    Names, the first column, are never folded; the others are not below ``least`` characters, or not at all.
+    """
+    for k, column in enumerate(table.columns):
+        longest = max(len(str(cell)) for cell in (column.header, *column.cells))
+        column.min_width = longest if k == 0 or least is None else min(longest, least)
+        column.no_wrap = column.min_width == longest
+    table.columns[0].style = "cyan"
     return table
 
 

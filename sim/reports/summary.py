@@ -8,6 +8,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
+from sim.reports.listing import readable
 from sim.reports.numbers import percent, quantity
 from sim.services.result import SHARE, MetricRow, Result, WinRow
 from sim.services.statistics import LEVEL
@@ -67,7 +68,7 @@ def _title(text: str) -> Text:
 def _table(*columns: str) -> Table:
     """A table whose first column is text and whose others are numbers."""
     table = Table(box=None, padding=(0, 2, 0, 0))
-    table.add_column(columns[0], style="cyan", overflow="fold")
+    table.add_column(columns[0])
     for column in columns[1:]:
         table.add_column(column, justify="right")
     return table
@@ -79,7 +80,7 @@ def _endings(result: Result) -> Iterator[Any]:
     for row in result.endings:
         cells = percent(row.count, result.tallies.games, row.rate, row.low, row.high)
         table.add_row(row.name, f"{row.count:,}", *cells)
-    yield table
+    yield readable(table)
 
 
 def _wins(title: str, meaning: str, rows: Iterable[WinRow]) -> Iterator[Any]:
@@ -87,7 +88,7 @@ def _wins(title: str, meaning: str, rows: Iterable[WinRow]) -> Iterator[Any]:
     table = _table("", "of", meaning, INTERVAL)
     for row in rows:
         table.add_row(row.name, f"{row.n:,}", *percent(row.wins, row.n, row.rate, row.low, row.high))
-    yield table
+    yield readable(table)
 
 
 def _others(result: Result) -> Iterator[Any]:
@@ -96,7 +97,7 @@ def _others(result: Result) -> Iterator[Any]:
     for row in result.metrics:
         if row.group == "game" and row.denominator > 0:
             table.add_row(row.name, f"{row.denominator:,}", *_value(row))
-    yield table
+    yield readable(table)
 
 
 def _value(row: MetricRow) -> tuple[str, str, str]:

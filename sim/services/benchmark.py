@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from sim.game import Game, Rules, Session, Strategy
-from sim.kernel.build import CACHE_VARIABLE
+from sim.kernel.storage import CACHE_VARIABLE
 from sim.services import batch
 
 SCHEMA = 1

@@ -67,6 +67,11 @@ def assign(of_game: Game, choices: Iterable[str]) -> dict[str, Strategy]:
     for choice in choices:
         key, separator, name = choice.partition("=")
         key, name = (key.strip(), name.strip()) if separator else (DEFAULT, choice.strip())
+        if separator and not (key and name):
+            raise UserError(
+                f"strategy {choice!r}: write ROLE=NAME, with one of {', '.join(of_game.strategy_keys())} and one of "
+                f"{', '.join(strategy_names(of_game.name))}"
+            )
         if key in named:
             who = "everybody" if key == DEFAULT else key
             raise UserError(f"strategy: {who} has two of them, {named[key]!r} and {name!r}; name one")
@@ -77,9 +82,12 @@ def assign(of_game: Game, choices: Iterable[str]) -> dict[str, Strategy]:
 def from_names(of_game: Game, names: Mapping[str, str]) -> dict[str, Strategy]:
     """Strategies by role from their names. Raises UserError like ``assign``."""
     keys = of_game.strategy_keys()
-    for key in names:
+    for key, name in names.items():
         if key not in keys:
-            raise unknown("role", key, keys, "strategy")
+            raise unknown("role", str(key), keys, "strategy")
+        if not isinstance(name, str):
+            installed = ", ".join(strategy_names(of_game.name))
+            raise UserError(f"strategy of {key}: {name!r} is not a name in quotes; installed: {installed}")
     if DEFAULT not in names:
         raise UserError(
             "strategy: nothing is said about the other roles; name a strategy for everybody as well, "

@@ -5,7 +5,7 @@ The game lays out the position and judges the outcome; the script is followed he
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -13,13 +13,16 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from sim.documents import Document, read_document, validate
-from sim.errors import UserError
+from sim.errors import UserError, nearest
 from sim.game import Compiling, Position, Shown, Table
 from sim.notation import Choice, Option, Question, parse
 from sim.services import registry
 
 MOST_SEEDS = 1_000_000
 """Seeds that one scenario may be replayed with."""
+
+SIGNS = frozenset({"title", "cites", "game", "stop", "do", "seat", "piles", "start", "effect", "expect"})
+"""Keys that a file has only if it was meant as a scenario."""
 
 MOST_SHOWN = 60
 """Options that a message lists."""
@@ -86,36 +89,42 @@ def read_scenario(document: Document, compiling: Compiling | None = None) -> Sce
     """The scenario in a TOML file. Raises UserError with the line of each mistake."""
     data = document.data
     if "seat" not in data:
-        raise UserError(f"{document.path}: this is no scenario: it has no [[seat]]")
+        raise _no_seat(document)
     game = _game(document)
     keys = {key: value for key, value in data.items() if key not in game.scenario_keys or key in Script.model_fields}
-    script = validate(Script, keys, document)
+    script = validate(Script, keys, document, others=game.scenario_keys)
     position = game.position(document, compiling)
-    patterns = tuple(_parsed(document, "do", i, "choose", text=step.choose) for i, step in enumerate(script.do))
+    patterns = tuple(_parsed(document, position, "do", i, "choose", text=s.choose) for i, s in enumerate(script.do))
     for i, step in enumerate(script.do):
         for key in ("refuse", "offer"):
             for text in getattr(step, key):
-                _parsed(document, "do", i, key, text=text)
+                _parsed(document, position, "do", i, key, text=text)
         if step.seat >= len(data["seat"]):
             raise UserError(f"{document.place('do', i, 'seat')}: there is no seat {step.seat}")
     return Scenario(document, script, position, patterns)
 
 
+def _no_seat(document: Document) -> UserError:
+    if close := nearest("seat", document.data, 1):
+        place = document.place(close[0])
+        return UserError(f"{place}: there is no [[seat]]; did you mean [[seat]] where {close[0]!r} is?")
+    return UserError(f"{document.path}: this is no scenario: it has no [[seat]]")
+
+
 def run_scenarios(
     paths: Iterable[str | Path], seeds: int = 1, compiling: Compiling | None = None
 ) -> list[Verdict]:
-    """Runs files, and the scenarios in folders and the folders in them, each with ``seeds`` seeds.
+    """Runs the files that ``scenario_files`` finds. Raises UserError like it and ``run_file``."""
+    return [run_file(path, seeds, compiling) for path in scenario_files(paths)[0]]
 
-    The first seed is the one in the file, the others are the numbers after it. A file that is not valid has the outcome
-    ``invalid``. Files without ``[[seat]]`` are no scenarios and are left out, unless they are named themselves. Raises
-    UserError for a path that is not there, and for a folder without scenarios.
+
+def run_file(path: str | Path, seeds: int = 1, compiling: Compiling | None = None) -> Verdict:
+    """Runs a file with ``seeds`` seeds: the one in the file, and the numbers after it.
+
+    A file that is not valid has the outcome ``invalid``. Raises UserError for a number of seeds that makes no sense.
     """
     if not 1 <= seeds <= MOST_SEEDS:
         raise UserError(f"seeds is {seeds}; it must be 1 or more, at most {MOST_SEEDS:,}")
-    return [_verdict(path, seeds, compiling) for path, named in _files(paths) if named or _is_scenario(path)]
-
-
-def _verdict(path: Path, seeds: int, compiling: Compiling | None) -> Verdict:
     title = ""
     try:
         document = read_document(path)
@@ -132,24 +141,33 @@ def _verdict(path: Path, seeds: int, compiling: Compiling | None) -> Verdict:
     return Verdict(str(path), title, "passed")
 
 
-def _files(paths: Iterable[str | Path]) -> Iterator[tuple[Path, bool]]:
-    """The files to run, and whether each was named itself. Raises UserError."""
+def scenario_files(paths: Iterable[str | Path]) -> tuple[list[Path], list[Path]]:
+    """The files to run, and the TOML files in folders that are no scenarios.
+
+    Folders are searched with the folders in them. What is in a folder counts if it has any key of a scenario, or cannot
+    be read; what is named itself always does. Raises UserError for a path that is not there, and for a folder without
+    scenarios.
+    """
+    files: list[Path] = []
+    others: list[Path] = []
     for path in map(Path, paths):
         if path.is_dir():
-            found = sorted(path.rglob("*.toml"))
-            if not any(map(_is_scenario, found)):
+            found = sorted(file for file in path.rglob("*") if file.suffix.lower() == ".toml" and not file.is_dir())
+            scenarios = [file for file in found if _is_scenario(file)]
+            if not scenarios:
                 raise UserError(f"{path}: there is no scenario in this folder")
-            yield from ((file, False) for file in found)
+            files += scenarios
+            others += [file for file in found if file not in scenarios]
         elif path.exists():
-            yield path, True
+            files.append(path)
         else:
             raise UserError(f"{path}: there is no such file or folder")
+    return files, others
 
 
 def _is_scenario(path: Path) -> bool:
-    """Whether a file in a folder counts as a scenario; one that cannot be read does, so that it is reported."""
     try:
-        return "seat" in read_document(path).data
+        return not SIGNS.isdisjoint(read_document(path).data)
     except UserError:
         return True
 
@@ -167,9 +185,11 @@ def _game(document: Document) -> Shown:
     return found
 
 
-def _parsed(document: Document, *key: str | int, text: str) -> Choice:
+def _parsed(document: Document, position: Position, *key: str | int, text: str) -> Choice:
     try:
-        return parse(text)
+        choice = parse(text)
+        position.check_choice(choice)
+        return choice
     except UserError as error:
         raise UserError(f"{document.place(*key)}: {error}") from None
 
