@@ -94,6 +94,7 @@ def play(
         declared=declared,
         ending_names=endings,
         moment_names=moments,
+        notes=game.notes(rules),
         seconds=outcome.seconds,
     )
 

@@ -238,6 +238,10 @@ class Game(Protocol):
         """What is counted, one row of ``Tallies.sums`` each. The metrics ``ending.<name>`` are among them."""
         ...
 
+    def notes(self, rules: Rules) -> Sequence[str]:
+        """What whoever reads results by these rules should know, a sentence each: what in them is assumed."""
+        ...
+
     def card_tables(self, rules: Rules) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         """The cards in use as rows for people, by deck."""
         ...

@@ -309,6 +309,7 @@ def test_a_result_can_be_made(case):
         declared=declared,
         ending_names=endings,
         moment_names=case.game.moments(case.rules),
+        notes=case.game.notes(case.rules),
         seconds=1.0,
     )
     assert sum(row.count for row in result.endings) == 100

@@ -115,6 +115,9 @@ class ToyGame:
     def moments(self, rules: Rules) -> Sequence[str]:
         return ()
 
+    def notes(self, rules: Rules) -> Sequence[str]:
+        return ()
+
     def metrics(self, rules: Rules) -> Sequence[Metric]:
         return _metrics(rules["players"])
 

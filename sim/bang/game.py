@@ -7,7 +7,7 @@ from typing import Any
 
 from sim.bang import metrics as counted
 from sim.bang import rules as switchable
-from sim.bang.cards import card_rows, dead_card_rows, load_cards
+from sim.bang.cards import DEATH_MESA, card_rows, dead_card_rows, dead_deck_note, load_cards
 from sim.bang.core import names
 from sim.bang.session import Session, strategy_keys
 from sim.documents import Document
@@ -73,6 +73,9 @@ class Bang:
 
     def metrics(self, rules: Rules) -> Sequence[Metric]:
         return counted.metrics(rules)
+
+    def notes(self, rules: Rules) -> Sequence[str]:
+        return (dead_deck_note(rules),) if DEATH_MESA in rules.expansions else ()
 
     def card_tables(self, rules: Rules) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         table = load_cards(rules)

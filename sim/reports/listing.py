@@ -38,7 +38,9 @@ def rules_listing(game: Game, rules: Rules, names: Collection[str], diff: str | 
 
 
 def card_tables(game: Game, rules: Rules) -> Iterator[Any]:
-    """One table a deck, the columns as the game has them."""
+    """One table a deck, the columns as the game has them; before them what of the cards is assumed."""
+    for note in game.notes(rules):
+        yield Text(note, style="yellow")
     for deck, rows in game.card_tables(rules).items():
         yield Text(f"{deck}: {sum(int(row.get('copies', 1)) for row in rows)} cards", style="bold")
         table = _table([column.replace("_", " ") for column in rows[0]])

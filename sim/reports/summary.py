@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from rich.table import Table
@@ -12,6 +12,9 @@ from sim.reports.listing import readable
 from sim.reports.numbers import percent, quantity
 from sim.services.result import SHARE, MetricRow, Result, WinRow
 from sim.services.statistics import LEVEL
+
+OWN_TABLES = ("ending", "game", "team", "role", "seat", "character")
+"""Groups that the report has tables of its own for."""
 
 INTERVAL = f"{100 * LEVEL:.0f} % interval"
 
@@ -40,6 +43,8 @@ def summary(result: Result, title: str, threads: int, options: str) -> Iterator[
             best_first = sorted(rows, key=lambda row: -row.rate) if group == "character" else rows
             yield from _wins(name, meaning, best_first)
     yield from _others(result)
+    for group in dict.fromkeys(row.group for row in result.metrics if row.group not in OWN_TABLES):
+        yield from _group(group, [row for row in result.metrics if row.group == group])
     yield from _examples(result, options)
     yield from _closing(result, threads, options)
 
@@ -59,6 +64,8 @@ def _heading(result: Result, title: str) -> Iterator[Any]:
         yield Text(f"Interrupted: these are the first results, of {played} games.", style="bold red")
     else:
         yield f"{result.tallies.games:,} games of seed {result.seed}"
+    for note in result.notes:
+        yield Text(note, style="yellow")
 
 
 def _title(text: str) -> Text:
@@ -98,6 +105,29 @@ def _others(result: Result) -> Iterator[Any]:
         if row.group == "game" and row.denominator > 0:
             table.add_row(row.name, f"{row.denominator:,}", *_value(row))
     yield readable(table)
+
+
+def _group(group: str, rows: Sequence[MetricRow]) -> Iterator[Any]:
+    """The metrics of a group that only some games have. Those named ``kind.thing.figure`` share a row a thing."""
+    yield _title(group.capitalize())
+    if not all(row.name.count(".") == 2 for row in rows):
+        table = _table("", "of", "value", INTERVAL, "unit")
+        for row in rows:
+            if row.denominator > 0:
+                table.add_row(row.name, f"{row.denominator:,}", *_value(row))
+        yield table
+        return
+    figures = list(dict.fromkeys(row.name.split(".")[2] for row in rows))
+    values = {tuple(row.name.split(".")[1:]): row for row in rows}
+    table = _table("", *figures)
+    for thing in dict.fromkeys(row.name.split(".")[1] for row in rows):
+        table.add_row(thing, *(_short(values[thing, figure]) for figure in figures))
+    yield table
+
+
+def _short(row: MetricRow) -> str:
+    """A value without its interval, for tables of many; – where there is nothing to count."""
+    return _value(row)[0] if row.denominator > 0 else "–"
 
 
 def _value(row: MetricRow) -> tuple[str, str, str]:

@@ -78,7 +78,7 @@ class Result:
 
     ``command`` and ``version`` are those of the program, ``strategies`` the names by role (``default`` included).
     ``declared`` holds the metrics of the rows of ``tallies.sums``, ``ending_names`` and then ``moment_names`` those of
-    ``tallies.examples``.
+    ``tallies.examples``, ``notes`` what in the rules is assumed.
     """
 
     command: str
@@ -92,6 +92,7 @@ class Result:
     declared: Sequence[Metric]
     ending_names: Sequence[str]
     moment_names: Sequence[str]
+    notes: Sequence[str]
     seconds: float
 
     @property
@@ -129,9 +130,11 @@ class Result:
     def to_json(self) -> dict[str, Any]:
         """The object that ``--json`` prints (schema 1); what is not known is null.
 
-        An interrupted run has two keys more: ``partial`` (true) and ``games_asked``.
+        An interrupted run has two keys more: ``partial`` (true) and ``games_asked``; rules with assumptions have
+        ``notes``.
         """
         tallies = self.tallies
+        notes = {"notes": list(self.notes)} if self.notes else {}
         asked = {"partial": True, "games_asked": self.games_asked} if self.partial else {}
         return {
             "schema": SCHEMA,
@@ -143,6 +146,7 @@ class Result:
             "seed": self.seed,
             "games": tallies.games,
             **asked,
+            **notes,
             "unfinished": tallies.unfinished,
             "illegal": tallies.illegal,
             "seconds": self.seconds,
