@@ -121,14 +121,13 @@ def test_metrics_are_declared(case):
     assert_named([metric.name for metric in metrics])
     for metric in metrics:
         assert_documented(metric.unit, metric.numerator, metric.denominator)
-        assert metric.group in (ENDING, *WIN_GROUPS, "game")
         named_as_ending = metric.name.startswith(f"{ENDING}.")
         named_as_win = metric.name.startswith(f"{WIN_RATE}.")
         assert named_as_ending == (metric.group == ENDING), metric.name
         assert named_as_win == (metric.group in WIN_GROUPS), metric.name
         if named_as_win:
             assert metric.name.startswith(f"{WIN_RATE}.{metric.group}."), metric.name
-        if metric.group != "game":
+        if metric.group in (ENDING, *WIN_GROUPS):
             assert metric.unit == SHARE, metric.name
     endings = list(case.game.endings(case.rules))
     assert_named(endings)
@@ -146,13 +145,14 @@ def test_cards_are_rows(case):
 @cases
 def test_rules_come_back_as_they_are(case):
     assert not case.game.resolve({}).named
-    rules = case.game.resolve({"expansions": [*case.game.expansions]} if case.game.expansions else {})
+    everything = {"expansions": [*case.game.expansions]} if case.game.expansions else {}
+    rules = case.game.resolve(everything)
     for parameter in case.game.parameters():
         if parameter.family:
             assert any(name.startswith(parameter.family) for name in rules.values), parameter.name
         else:
             assert rules[parameter.name] in parameter.defaults.values(), parameter.name
-    again = case.game.resolve(dict(rules.values))
+    again = case.game.resolve({**rules.values, **everything})
     assert again.values == rules.values
     assert again.named == frozenset(rules.values)
     assert (again.preset, again.expansions) == (rules.preset, rules.expansions)
@@ -186,7 +186,8 @@ def test_tallies_have_the_shape_and_sums_of_the_declaration(case):
     metrics, endings = case.game.metrics(case.rules), case.game.endings(case.rules)
     tallies = case.session.play(11, 0, case.games, go())
     assert (tallies.sums.shape, tallies.sums.dtype) == ((len(metrics), 5), np.int64)
-    assert (tallies.examples.shape, tallies.examples.dtype) == ((len(endings), EXAMPLES_KEPT), np.int64)
+    examples = len(endings) + len(case.game.moments(case.rules))
+    assert (tallies.examples.shape, tallies.examples.dtype) == ((examples, EXAMPLES_KEPT), np.int64)
     assert tallies.games == case.games
     assert 0 <= tallies.unfinished <= tallies.games
     assert tallies.turns >= tallies.games
