@@ -433,3 +433,23 @@ def test_without_a_terminal_there_are_no_colours_and_each_row_is_one_line(scoffl
     assert any(re.match(r"eliminated_by.dynamite +[\d,]+ +", row) for row in answer.out.splitlines())
     rows = scofflaw("metrics").out.splitlines()[1:]
     assert len(rows) == len(registry.game("bang").metrics(registry.game("bang").resolve({})))
+
+
+def test_a_run_with_death_mesa_tells_of_ghosts_and_of_what_is_assumed(scofflaw):
+    words = ("run", "--games", 300, "--expansions", "death_mesa")
+    report = scofflaw(*words).out
+    assert "48 of the 52 cards are assumed" in report
+    assert re.search(r"^ghosts\.turns +[\d,]+ ", report, re.MULTILINE)
+    assert re.search(r"^unfinished_business +\S+ +\S+", report, re.MULTILINE)
+    assert re.search(r"^kills: scofflaw trace --game \d+ --seed 1 --expansions death_mesa", report, re.MULTILINE)
+    found = json.loads(scofflaw(*words, "--json").out)
+    assert found["rules"]["expansions"] == ["death_mesa"]
+    assert "48 of the 52" in found["notes"][0]
+    names = {row["name"] for row in found["metrics"]}
+    assert {"scofflaw.per_renegade", "zombie.resurrected", "dead_card.spook.played"} <= names
+    assert "48 of the 52" in scofflaw("cards", "--expansions", "death_mesa").out
+
+
+def test_a_game_without_ghosts_says_nothing_of_them(scofflaw):
+    assert "host" not in scofflaw("run", "--games", 50).out
+    assert "notes" not in json.loads(scofflaw("run", "--games", 50, "--json").out)

@@ -285,8 +285,6 @@ def wound_triggers(game, rules, tables, seat):
     public = game.public
     wounds = np.int64(game.wounds[seat])
     game.wounds[seat] = 0
-    if not is_alive(public, seat):
-        return
     if public.ability[seat] == BART_CASSIDY:
         draw_cards(game, tables, seat, wounds * rules.bart_cassidy_draw)
     elif public.ability[seat] == EL_GRINGO:

@@ -108,16 +108,6 @@ def calm(game, card):
 
 
 @leaf
-def count_lasting(public, seat, effect):
-    """How many cards of one effect are on a seat."""
-    count = 0
-    for i in range(np.int64(public.lasting_count)):
-        if public.lasting[i].on == seat and public.lasting[i].effect == effect:
-            count += 1
-    return count
-
-
-@leaf
 def rivals_of(public, seat):
     """DM-C06: the seats that this one can attack only with two cards."""
     seats = np.int64(0)

@@ -49,12 +49,6 @@ def is_ghost(public, seat):
 
 
 @leaf
-def first_of(seats):
-    """The lowest seat of a set that is not empty."""
-    return lowest(seats)
-
-
-@leaf
 def next_of(seats, seat):
     """The first seat of a set clockwise after ``seat``; the set must not be empty."""
     after = seats & ~((2 << seat) - 1)
