@@ -93,7 +93,7 @@ class Session:
         imagined[0]["record"] = block[0]["record"]
         imagined[0]["own"][seat] = block[0]["own"][seat]
         search = self.kernel.module("search")
-        search.imagine_block(block, imagined, self.tables_table, seat, decision, rollout)
+        search.imagine_block(block, imagined, self.rules_table, self.tables_table, seat, decision, rollout)
         return imagined
 
 

@@ -633,4 +633,5 @@ def answer_among_ghosts(public, own, rules, tables):
         return answer(CONVERT, lowest(wanted)) if wanted != 0 else answer(PASS, NOBODY)
     if kind == INTERVENE:
         return answer(PASS, NOBODY)
-    return answer(spare(question.cards, tables), NOBODY)  # CONVERTED, CURSED, DECAY_ANSWER, GIVE
+    card = spare(question.cards, tables)  # CONVERTED, CURSED, DECAY_ANSWER, GIVE
+    return answer(card if card != NO_CARD else np.int64(USE_JOURDONNAIS), NOBODY)

@@ -49,6 +49,7 @@ def shoot(game, rules, tables, attacker, target, card, needed, kind, direct):
     lacking = needed
     ghosts_last = False
     if DEATH_MESA:
+        game.public.aimed_at = target
         if ghosts(game.public) != 0:
             ghosts_last = rules.dm_reaction_order != 0
             if not ghosts_last:

@@ -230,6 +230,13 @@ def fall(game, rules, seat, responsible, kind):
         record.dead[record.deaths] = seat
     record.deaths += 1
     record.early_deaths += 1 if record.turns_begun[seat] == 0 else 0
+    record.ever_dead = np.int64(record.ever_dead) | 1 << seat
+    record.death_kinds[kind] += 1
+    if record.first_death == 0:
+        record.first_death = public.turn
+    if role == OUTLAW:
+        record.dead_outlaws += 1
+        record.outlaws_by_outlaws += 1 if responsible >= 0 and game.own[responsible].role == OUTLAW else 0
     record.died_in_turn[seat] = public.turn
     record.killer[seat] = responsible
     record.death_kind[seat] = kind

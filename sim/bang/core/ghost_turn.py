@@ -16,6 +16,7 @@ from .dead_cards import (
     card_to_give,
     card_to_take,
     cemetary,
+    count_attempt,
     decay,
     desicrate_grave,
     haunt,
@@ -39,7 +40,6 @@ from .funnel import (
     N_ONE_TEAM_PLAYS,
     N_ONE_TEAM_TURNS,
     N_PLAYED_TURNS,
-    N_SHERIFF_ATTACKS,
     N_VENGEANCE_OPEN,
     N_VENGEANCE_PLAYS,
     N_ZOMBIE_DRAWS,
@@ -196,7 +196,7 @@ def play_dead_card(game, rules, tables, seat, card, target):
             taken = card_to_give(game, rules, tables, seat, card, GIVE, seat)
     pay_for_card(game, rules, tables, seat, card)
     at_all = game.public.known_role[seat] == RENEGADE and (effect == BAD_MOON_RISING or effect == POLTERGEIST)
-    if effect == SPOOK or effect == UNFINISHED_BUSINESS:
+    if effect == SPOOK:
         count_attempt(game, seat, target)
     elif at_all:
         game.record.funnel[N_VENGEANCE_PLAYS] += 1
@@ -216,13 +216,6 @@ def play_dead_card(game, rules, tables, seat, card, target):
         game.public.dead_successes += 1
     if changed or rules.dm_bonus_condition == 0:
         bonus(game, rules, tables, seat, card)
-
-
-@leaf
-def count_attempt(game, seat, target):
-    """For the funnels: a dead Renegade attacks the Sheriff (DM-60)."""
-    if game.public.known_role[seat] == RENEGADE and target == game.public.sheriff:
-        game.record.funnel[N_SHERIFF_ATTACKS] += 1
 
 
 @leaf

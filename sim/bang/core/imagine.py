@@ -9,14 +9,15 @@ from sim.kernel.jit import leaf, shared
 from sim.kernel.streams import GAMMA, below, rollout_key
 
 from .cards import add_to_hand, effects_of
+from .damage import oblige
 from .flags import DEATH_MESA, WORDS
-from .names import HIDDEN, NO_SEAT, PLAYING, PROPER_BURIAL, SEATS, SHERIFF
+from .names import HIDDEN, NO_SEAT, PLAYING, PROPER_BURIAL, RENEGADE, SEATS, SHERIFF
 from .seats import is_alive
 from .setup import seed_streams
 
 
 @shared
-def imagine(game, public, own, tables, discards, dead_discards, key, decision, rollout):
+def imagine(game, public, own, rules, tables, discards, dead_discards, key, decision, rollout):
     """Fills ``game`` with a state that agrees with what one seat knows.
 
     ``public``, ``own``: the records of that seat, from another block. ``discards``, ``dead_discards``: the piles as
@@ -38,6 +39,9 @@ def imagine(game, public, own, tables, discards, dead_discards, key, decision, r
     imagine_cards(game, public, own, tables, discards, me)
     if DEATH_MESA:
         imagine_dead_cards(game, public, own, tables, dead_discards, me)
+        for seat in range(np.int64(public.players)):
+            game.dealt_role[seat] = dealt_role_of(public, np.int64(game.own[seat].role), seat)
+            oblige(game, rules, seat)
 
 
 @leaf
@@ -136,6 +140,14 @@ def fill_hand(game, tables, seat, wanted):
     from_pile = game.draw_pile
     while game.public.hand_size[seat] < wanted and from_pile.count > 0:
         add_to_hand(game, tables, seat, random_card(from_pile))
+
+
+@leaf
+def dealt_role_of(public, role, seat):
+    """The role that a seat was dealt, from the one it has now: only Scofflaws change roles (DM-62, DM-64)."""
+    if seat == public.dealt_sheriff:
+        return np.int64(SHERIFF)
+    return np.int64(RENEGADE) if role == SHERIFF else role
 
 
 @leaf

@@ -149,7 +149,9 @@ def convert_cards(game, rules, tables, seat):
 @shared
 def conversion_stands(game, rules, tables, seat, designated):
     """Whether a conversion is not negated."""
+    game.record.funnel[N_NEGATABLE] += 1 if game.colours != 0 else 0
     if is_negated(game, rules, tables, seat, designated, np.int64(game.colours)):
+        game.record.funnel[N_NEGATED] += 1
         note(game, E_NEGATED, seat, designated, ONE, NOTHING, NOTHING)
         refund(game, rules, seat)
         return False
@@ -219,6 +221,7 @@ def mirage_of(game, rules, tables, seat, attacker, target, card):
         pay_for_card(game, rules, tables, seat, played)
         if stands(game, rules, tables, seat, played):
             moved = answer_target(given)
+            game.public.aimed_at = moved
             game.record.funnel[N_MIRRORED] += 1
             game.record.worked[MIRAGE - FIRST_DEAD] += 1
             note(game, E_REDIRECTED, moved, target, attacker, NOTHING, NOTHING)

@@ -92,6 +92,7 @@ def revive(game, tables, seat, life, maximum):
     public.roles_left[np.int64(game.own[seat].role)] += 1
     public.life[seat] = life
     public.max_life[seat] = maximum
+    game.record.waited += public.turn - game.record.died_in_turn[seat]
     game.record.died_in_turn[seat] = 0
     refresh_ability(game, tables, seat)
     discard_ghost_hand(game, seat)

@@ -9,7 +9,7 @@ from .imagine import imagine
 
 
 @entry(CACHE)
-def imagine_block(known, imagined, tables_table, seat, decision, rollout):
+def imagine_block(known, imagined, rules_table, tables_table, seat, decision, rollout):
     """Fills the block ``imagined`` with a state that agrees with what ``seat`` knows of the block ``known``.
 
     Both are arrays of one record; ``imagined`` already holds copies of the public record, of the record of past events
@@ -20,4 +20,6 @@ def imagine_block(known, imagined, tables_table, seat, decision, rollout):
     dead = discards
     if DEATH_MESA:
         dead = source.dead_discards
-    imagine(imagined[0], source.public, own, tables_table[0], discards, dead, source.key, decision, rollout)
+    imagine(
+        imagined[0], source.public, own, rules_table[0], tables_table[0], discards, dead, source.key, decision, rollout
+    )

@@ -16,6 +16,7 @@ from .journal import note
 from .names import (
     CHARACTER,
     DEAD_EFFECTS,
+    DEATHS,
     E_DEALT,
     E_KEPT,
     FIRST_CHARACTER,
@@ -79,6 +80,13 @@ def clear(game, rules):
     record.illegal = 0
     record.deaths = 0
     record.early_deaths = 0
+    record.ever_dead = 0
+    record.first_death = 0
+    record.waited = 0
+    record.dead_outlaws = 0
+    record.outlaws_by_outlaws = 0
+    for kind in range(len(DEATHS)):
+        record.death_kinds[kind] = 0
     record.penalties = 0
     record.showdown = 0
     for w in range(WORDS):

@@ -13,7 +13,7 @@ from sim.kernel.piles import pile_fields
 
 from .flags import DEATH_MESA, INSTRUMENTED, WORDS
 from .funnel import COUNTERS
-from .names import ABILITIES, DEAD_EFFECTS, EFFECTS, LIVING_EFFECTS, SEATS
+from .names import ABILITIES, DEAD_EFFECTS, DEATHS, EFFECTS, LIVING_EFFECTS, SEATS
 
 CARDS = 64 * WORDS
 LASTING = 128
@@ -157,6 +157,12 @@ _RECORD = [
     ("illegal", np.int32),
     ("deaths", np.int8),
     ("early_deaths", np.int8),  # before the first turn
+    ("ever_dead", np.uint8),  # seats that were eliminated once
+    ("first_death", np.int32),  # turn of the first elimination; 0: none
+    ("waited", np.int32),  # turns that the returned were dead
+    ("death_kinds", np.int16, (len(DEATHS),)),  # eliminations of each kind
+    ("dead_outlaws", np.int8),
+    ("outlaws_by_outlaws", np.int8),
     ("dead", np.int8, (SEATS,)),  # in order of elimination
     ("died_in_turn", np.int32, (SEATS,)),  # by seat; 0: alive
     ("killer", np.int8, (SEATS,)),  # by seat; −1: nobody is responsible

@@ -133,18 +133,14 @@ def tally_ghosts(game, sums):
     record = game.record
     close_funnel(game)
     for rate in range(len(RATES)):
-        below = np.int64(record.funnel[BELOW[rate]])
-        if below != 0:
-            add(sums, FIRST_GHOST + rate, np.int64(record.funnel[ABOVE[rate]]), below)
+        add(sums, FIRST_GHOST + rate, np.int64(record.funnel[ABOVE[rate]]), np.int64(record.funnel[BELOW[rate]]))
     turns = np.int64(record.funnel[N_GHOST_TURNS])
     for card in range(len(DEAD_EFFECTS)):
         row = FIRST_DEAD_CARD + len(CARD_RATES) * card
         held, played = np.int64(record.held[card]), np.int64(record.played[card])
-        if turns != 0:
-            add(sums, row, held, turns)
-        if held != 0:
+        add(sums, row, held, turns)
+        if held + played != 0:
             add(sums, row + 1, played, held)
-        if played != 0:
             add(sums, row + 2, np.int64(record.stopped[card]), played)
             add(sums, row + 3, np.int64(record.worked[card]), played)
 
@@ -192,32 +188,20 @@ def tally_teams(sums, winners, teams):
 def tally_deaths(game, sums):
     public = game.public
     record = game.record
-    deaths = min(np.int64(record.deaths), SEATS)
-    waiting = 0
-    outlaws = 0
-    by_outlaws = 0
-    shots, duels, raids, blasts = 0, 0, 0, 0
-    for k in range(deaths):
-        seat = np.int64(record.dead[k])
-        kind = record.death_kind[seat]
-        shots += 1 if kind == BY_SHOT else 0
-        duels += 1 if kind == BY_DUEL else 0
-        raids += 1 if kind == BY_INDIANS else 0
-        blasts += 1 if kind == BY_DYNAMITE else 0
-        waiting += np.int64(record.turns) - np.int64(record.died_in_turn[seat])
-        killer = np.int64(record.killer[seat])
-        if dealt_role(game, seat) == OUTLAW:
-            outlaws += 1
-            if killer >= 0 and dealt_role(game, killer) == OUTLAW:
-                by_outlaws += 1
-    add(sums, ELIMINATED, deaths, np.int64(public.players))
-    add(sums, ELIMINATED_FIRST_ROUND, np.int64(record.early_deaths), np.int64(public.players))
+    deaths = np.int64(record.deaths)
+    players = np.int64(public.players)
+    add(sums, ELIMINATED, popcount(np.int64(record.ever_dead)), players)
+    add(sums, ELIMINATED_FIRST_ROUND, np.int64(record.early_deaths), players)
     if deaths > 0:
-        add(sums, FIRST_ELIMINATION, np.int64(record.died_in_turn[np.int64(record.dead[0])]), ONE)
+        waiting = np.int64(record.waited)
+        for seat in range(players):
+            died = np.int64(record.died_in_turn[seat])
+            waiting += np.int64(record.turns) - died if died > 0 else 0
+        add(sums, FIRST_ELIMINATION, np.int64(record.first_death), ONE)
         add(sums, WAITING, waiting, deaths)
-        add(sums, KILLS_SHOT, shots, deaths)
-        add(sums, KILLS_DUEL, duels, deaths)
-        add(sums, KILLS_INDIANS, raids, deaths)
-        add(sums, KILLS_DYNAMITE, blasts, deaths)
-        if outlaws > 0:
-            add(sums, OUTLAWS_BY_OUTLAWS, by_outlaws, outlaws)
+        add(sums, KILLS_SHOT, np.int64(record.death_kinds[BY_SHOT]), deaths)
+        add(sums, KILLS_DUEL, np.int64(record.death_kinds[BY_DUEL]), deaths)
+        add(sums, KILLS_INDIANS, np.int64(record.death_kinds[BY_INDIANS]), deaths)
+        add(sums, KILLS_DYNAMITE, np.int64(record.death_kinds[BY_DYNAMITE]), deaths)
+    if record.dead_outlaws > 0:
+        add(sums, OUTLAWS_BY_OUTLAWS, np.int64(record.outlaws_by_outlaws), np.int64(record.dead_outlaws))
