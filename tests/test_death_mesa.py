@@ -1,0 +1,329 @@
+"""Death Mesa: chances and rates that can be worked out on paper, what theory says of whole games, and the funnels."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from functools import cache
+from random import Random
+from typing import Any
+
+import naive
+import numpy as np
+import pytest
+from laid import Laid, copy, end, first_or_end, journal, kind_of, what
+
+from sim.bang.cards import card_text, load_cards
+from sim.bang.core import funnel, names
+from sim.bang.game import BANG
+from sim.bang.session import Session
+from sim.bang.tables import words_for
+from sim.game import XX, XY, YY, Tallies, X, Y
+from sim.services import batch, checking, registry
+
+SIGMAS = 6
+"""Rates may be so many standard errors off: by chance that happens less than once in 100 million tests."""
+
+DEATH_MESA = {"expansions": "death_mesa"}
+ZOMBIE = {**DEATH_MESA, "dm_renegade_return": "zombie"}
+DECK = load_cards(BANG.resolve({}))
+BLACK = [card for card in range(DECK.living) if DECK.suit[card] in (names.SPADES, names.CLUBS)]
+RED = [card for card in range(DECK.living) if card not in BLACK]
+
+
+@cache
+def session(strategy: str = "simple", instrumented: bool = False, checked: bool = False, **settings: Any) -> Session:
+    """A session with these settings, by name or text only."""
+    strategies = registry.assign(BANG, [strategy])
+    return Session(BANG.resolve(settings), strategies, checked=checked, instrumented=instrumented)
+
+
+def play(of: Session, seed: int, games: int, threads: int = 1, chunk: int = batch.CHUNK) -> Tallies:
+    return batch.play(of, of.metrics_count, of.examples_count, seed, games, threads, chunk=chunk)[0]
+
+
+def row(of: Session, tallies: Tallies, name: str) -> list[int]:
+    """The five sums of a metric."""
+    place = [metric.name for metric in BANG.metrics(of.rules)].index(name)
+    return [int(n) for n in tallies.sums[place]]
+
+
+def go() -> np.ndarray:
+    """A stop flag that is not set."""
+    return np.zeros(1, np.uint8)
+
+
+def assert_rate(count: int, n: int, rate: float) -> None:
+    """The count is what n independent trials of this rate give."""
+    assert abs(count - n * rate) <= SIGMAS * math.sqrt(n * rate * (1 - rate)) + 1e-9, (count / n, rate)
+
+
+def assert_less(low: list[int], high: list[int]) -> None:
+    """A rate is lower than another one, beyond all doubt. Both as sums over independent games."""
+    (one, error), (other, error_of_other) = estimate(low), estimate(high)
+    assert other - one > SIGMAS * math.hypot(error, error_of_other), (one, other, error, error_of_other)
+
+
+def estimate(sums: list[int]) -> tuple[float, float]:
+    """Σy / Σx and its standard error, games being the units."""
+    ratio = sums[Y] / sums[X]
+    squares = sums[YY] - 2 * ratio * sums[XY] + ratio**2 * sums[XX]
+    return ratio, math.sqrt(squares) / sums[X]
+
+
+# DM-23: how often a ghost can play
+
+LONE_GHOST = """
+title = "A lone ghost among players who do nothing"
+game = "bang"
+rules = {{ expansions = ["death_mesa"], dead_deck = '{deck}', dm_oneteam_surcharge = {surcharge} }}
+seat = [
+    {{ role = "sheriff", character = "none", max_life = 5 }},
+    {{ role = "outlaw", character = "none", max_life = 4 }},
+    {{ role = "renegade", character = "none", max_life = 4 }},
+    {{ role = "outlaw", character = "none", max_life = 4, ghost = true, dead_hand = ["Blood Juice 2C"] }},
+]
+start = {{ seat = 3, phase = "turn" }}
+"""
+GHOST = 3
+TURNS = 30
+
+
+def plays_by_turn(tmp_path, surcharge: int) -> tuple[list[int], Any]:
+    """The plays in each turn of a ghost whose cards can always be played and change nothing; and the game."""
+    deck = tmp_path / "dead.csv"
+    deck.write_text("card,suit,rank\n" + 52 * "Blood Juice,C,2\n", encoding="utf-8")
+    laid = Laid(LONE_GHOST.format(deck=deck, surcharge=surcharge))
+    plays = []
+
+    def choose(game: Any, seat: int, options: list[int]) -> int:
+        if seat != GHOST:
+            return first_or_end(game, seat, options)
+        if kind_of(game, seat) == names.PLAY and what(options[0]) < names.OTHER:
+            plays[-1] += 1
+        return options[0]
+
+    laid.begin(1)
+    while len(plays) < TURNS or laid.game["public"]["in_turn"] != GHOST - 1:
+        if laid.game["public"]["in_turn"] == GHOST:
+            plays.append(0)
+        laid.play(choose)
+        laid.next_turn()
+    return plays, laid.game
+
+
+def test_under_the_surcharge_a_lone_ghost_plays_in_two_turns_of_three(tmp_path):
+    plays, game = plays_by_turn(tmp_path, 2)
+    assert max(plays) == 1
+    turns = [turn for turn, count in enumerate(plays, 1) if count]
+    assert turns == [turn for turn in range(1, TURNS + 1) if turn % 3 != 2]  # 1, 3, 4, 6, 7, 9, 10 …
+    counters = game["record"]["funnel"]
+    assert counters[funnel.N_PLAYS] == counters[funnel.N_ONE_TEAM_PLAYS] == 2 * TURNS // 3
+    assert counters[funnel.N_ONE_TEAM_TURNS] == game["record"]["ghost_turns"][GHOST] == TURNS
+    affordable = (funnel.N_AFFORDABLE_TURNS, funnel.N_ONE_TEAM_AFFORDABLE, funnel.N_PLAYED_TURNS)
+    assert [int(counters[n]) for n in affordable] == 3 * [2 * TURNS // 3]
+
+
+def test_without_the_surcharge_he_plays_three_times_in_two_turns(tmp_path):
+    plays, game = plays_by_turn(tmp_path, 0)
+    assert plays == TURNS // 2 * [2, 1]
+    assert game["record"]["funnel"][funnel.N_PLAYED_TURNS] == TURNS
+
+
+# DM-79: how soon a Zombie is ready
+
+ZOMBIE_IN_PEACE = """
+title = "A dead Renegade whom nobody disturbs"
+game = "bang"
+rules = {{ expansions = ["death_mesa"], dm_renegade_return = "zombie" }}
+seat = [
+    {{ role = "sheriff", character = "none", max_life = 5 }},
+    {{ role = "outlaw", character = "none", max_life = 4 }},
+    {{ role = "outlaw", character = "none", max_life = 4 }},
+    {{ role = "renegade", character = "none", max_life = 4, ghost = true, dead_hand = ["Spook! KS"], buried = {goods} }},
+]
+start = {{ seat = 3, phase = "turn" }}
+"""
+ZOMBIES = 700
+
+
+def chance_of_goods(wanted: int, conversions: int, black: int, red: int) -> float:
+    """Chance that so many conversions bring at least ``wanted`` cards: one each, a black one lets draw another."""
+    if wanted <= 0 or conversions == 0:
+        return float(wanted <= 0)
+    cards = black + red
+
+    def go_on(black: int, red: int, gained: int) -> float:
+        return chance_of_goods(wanted - gained, conversions - 1, black, red)
+
+    after_black = (black - 1) / (cards - 1) * go_on(black - 2, red, 2) + red / (cards - 1) * go_on(black - 1, red - 1, 2)
+    return black / cards * after_black + red / cards * go_on(black, red - 1, 1)
+
+
+def ready_turns(goods: list[int]) -> Counter[int]:
+    """How often, of ZOMBIES games, the dead Renegade may first return in each of his turns."""
+    laid = Laid(ZOMBIE_IN_PEACE.format(goods=[card_text(DECK, card) for card in goods]))
+    found: Counter[int] = Counter()
+    for seed in range(ZOMBIES):
+        asked = []
+
+        def choose(game: Any, seat: int, options: list[int], turn: int, asked: list[int] = asked) -> int:
+            kind = kind_of(game, seat)
+            if kind == names.RETURN:
+                asked.append(turn)
+                return next(given for given in options if what(given) == names.PASS)
+            if kind == names.PLAY:
+                return next((given for given in options if what(given) == names.CONVERT), end())
+            if kind == names.BONUS_ANSWER:
+                return next(given for given in options if what(given) == names.USE_BONUS)
+            return options[0]
+
+        laid.begin(seed)
+        for turn in range(1, 5):
+            laid.play(lambda *question, turn=turn, choose=choose: choose(*question, turn))
+            assert laid.game["public"]["bullets"][GHOST] == min(turn, 3)
+            laid.next_turn(GHOST)
+        found[min(asked, default=0)] += 1
+    return found
+
+
+@pytest.mark.parametrize("goods", range(5))
+def test_a_zombie_is_ready_as_often_as_black_cards_come(goods):
+    buried = RED[:goods]
+    black, red = len(BLACK), len(RED) - goods
+    found = ready_turns(buried)
+    third, fourth = (chance_of_goods(6 - goods, conversions, black, red) for conversions in (2, 3))
+    assert found[1] + found[2] == 0, "the counter is not full"
+    assert_rate(found[3], ZOMBIES, third)
+    assert_rate(found[3] + found[4], ZOMBIES, fourth)
+    # With a large deck of as many black cards the chances are those that the rules name.
+    named = {0: (0, 0.125), 1: (0, 0.5), 2: (0.25, 0.875), 3: (0.75, 1), 4: (1, 1)}[goods]
+    assert named == tuple(round(chance_of_goods(6 - goods, n, 10**9, 10**9), 6) for n in (2, 3))
+
+
+# Bad Moon Rising and Unfinished Business: what the suits of the deck say
+
+TWO_CARDS = """
+title = "A ghost with a card whose effect is drawn"
+game = "bang"
+rules = {{ expansions = ["death_mesa"], dm_oneteam_surcharge = 0 }}
+seat = [
+    {{ role = "sheriff", character = "none", max_life = 5, hand = ["Beer 6H"] }},
+    {{ role = "outlaw", character = "none", max_life = 4, hand = ["Saloon 5H"] }},
+    {{ role = "renegade", character = "none", max_life = 4, hand = ["Gatling 10H"] }},
+    {{ role = "outlaw", character = "none", max_life = 4, ghost = true, dead_hand = ["{card}"], last_attacked = 0 }},
+]
+start = {{ seat = 3, phase = "play" }}
+"""
+HELD = 3
+"""Hearts of the deck that the three hands hold."""
+DRAWS = 3000
+
+
+def after_the_play(card: str) -> Counter[tuple[int, int, int]]:
+    """Life and hand of the Sheriff and goods of the ghost after the one play, and how often it came to that."""
+    laid = Laid(TWO_CARDS.format(card=card))
+    found: Counter[tuple[int, int, int]] = Counter()
+
+    def choose(game: Any, seat: int, options: list[int]) -> int:
+        return options[0]  # the ghost's card; a card for a life point
+
+    for seed in range(DRAWS):
+        laid.begin(seed)
+        laid.play(choose)
+        public = laid.game["public"]
+        found[int(public["life"][0]), int(public["hand_size"][0]), int(public["buried_size"][GHOST])] += 1
+    return found
+
+
+def suits() -> list[int]:
+    """How many cards of each suit the pile of TWO_CARDS has."""
+    count = np.bincount(DECK.suit[: DECK.living], minlength=4)
+    count[names.HEARTS] -= HELD
+    return [int(n) for n in count]
+
+
+def test_bad_moon_rising_follows_the_suits_of_the_deck():
+    found = after_the_play("Bad Moon Rising 2C")
+    spades, hearts, diamonds, clubs = suits()
+    cards = DECK.living - HELD
+    outcomes = {(4, 1, 0): spades, (5, 0, 0): clubs, (5, 2, 0): hearts, (5, 1, 0): diamonds}
+    assert set(found) == set(outcomes)
+    for outcome, count in outcomes.items():
+        assert_rate(found[outcome], DRAWS, count / cards)
+
+
+def test_unfinished_business_follows_the_colours_of_the_deck():
+    found = after_the_play("Unfinished Business 4C")
+    spades, hearts, diamonds, clubs = suits()
+    cards = DECK.living - HELD
+    assert set(found) == {(5, 0, 1), (4, 1, 0)}
+    assert_rate(found[5, 0, 1], DRAWS, (hearts + diamonds) / cards)
+    assert_rate(found[4, 1, 0], DRAWS, (spades + clubs) / cards)
+
+
+# Design §3.5: up to the first elimination nothing is different
+
+
+def up_to_the_first_fall(of: Session, block: np.ndarray, seed: int, number: int) -> np.ndarray:
+    """The journal of a game up to its first elimination, or the whole of it."""
+    of.games.deal_game(block, of.rules_table, of.tables_table, seed, number)
+    of.games.play_block(block, of.rules_table, of.tables_table)
+    written = journal(block[0])
+    block[0]["script"]["journal_size"] = 0
+    fallen = np.flatnonzero(written[:, 0] == names.E_FALLEN)
+    return written[: fallen[0] + 1] if len(fallen) else written
+
+
+@pytest.mark.parametrize(
+    ("strategy", "games", "settings"),
+    [
+        ("simple", 10_000, {"players": 7}),
+        ("simple", 1_000, {"players": 4, "preset": "official"}),
+        ("simple", 1_000, {"players": 8}),
+        ("random", 2_000, {"players": 6}),
+    ],
+    ids=str,
+)
+def test_games_are_the_same_up_to_the_first_elimination(strategy, games, settings):
+    without = session(strategy, instrumented=True, **settings)
+    ghosts = session(strategy, instrumented=True, **DEATH_MESA, **settings)
+    blocks = without.new_block(), ghosts.new_block()
+    fallen = 0
+    for number in range(games):
+        one, other = (up_to_the_first_fall(s, b, 6, number) for s, b in zip((without, ghosts), blocks, strict=True))
+        assert np.array_equal(one, other), number
+        fallen += one[-1, 0] == names.E_FALLEN
+    assert fallen > 0.99 * games
+
+
+# Signs that theory dictates
+
+
+@cache
+def sums_with(name: str, games: int, **settings: Any) -> list[int]:
+    """A metric over many games of simple players."""
+    of = session("simple", **settings)
+    return row(of, play(of, 41, games, threads=2), name)
+
+
+def test_a_dead_renegade_without_conversions_becomes_a_scofflaw_less_often():
+    with_them = sums_with("scofflaw.per_game", SIGN_GAMES, **DEATH_MESA)
+    assert_less(sums_with("scofflaw.per_game", SIGN_GAMES, **DEATH_MESA, dm_renegade_conversion=False), with_them)
+
+
+def test_more_goods_needed_are_fewer_returns():
+    few = sums_with("zombie.resurrected", SIGN_GAMES, **ZOMBIE, dm_zombie_goods_needed=2)
+    assert_less(sums_with("zombie.resurrected", SIGN_GAMES, **ZOMBIE, dm_zombie_goods_needed=10), few)
+
+
+def test_without_negation_more_plays_succeed():
+    settings = {**DEATH_MESA, "dm_negation": "off"}
+    assert_less(sums_with("ghosts.changed", SIGN_GAMES, **DEATH_MESA), sums_with("ghosts.changed", SIGN_GAMES, **settings))
+    assert sums_with("ghosts.negated", SIGN_GAMES, **settings)[Y] == 0
+    assert sums_with("duels.per_play", SIGN_GAMES, **settings)[Y] == 0
+    assert sums_with("ghosts.negated", SIGN_GAMES, **DEATH_MESA)[Y] > 0
+
+
+SIGN_GAMES = 20_000
