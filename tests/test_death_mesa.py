@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from random import Random
 from typing import Any
@@ -19,7 +20,7 @@ from sim.bang.core import funnel, names
 from sim.bang.game import BANG
 from sim.bang.session import Session
 from sim.bang.tables import words_for
-from sim.game import XX, XY, YY, Tallies, X, Y
+from sim.game import EXAMPLES_KEPT, XX, XY, YY, Tallies, X, Y
 from sim.services import batch, checking, registry
 
 SIGMAS = 6
@@ -157,7 +158,9 @@ def chance_of_goods(wanted: int, conversions: int, black: int, red: int) -> floa
     def go_on(black: int, red: int, gained: int) -> float:
         return chance_of_goods(wanted - gained, conversions - 1, black, red)
 
-    after_black = (black - 1) / (cards - 1) * go_on(black - 2, red, 2) + red / (cards - 1) * go_on(black - 1, red - 1, 2)
+    after_black = (black - 1) / (cards - 1) * go_on(black - 2, red, 2) + red / (cards - 1) * go_on(
+        black - 1, red - 1, 2
+    )
     return black / cards * after_black + red / cards * go_on(black, red - 1, 1)
 
 
@@ -320,10 +323,338 @@ def test_more_goods_needed_are_fewer_returns():
 
 def test_without_negation_more_plays_succeed():
     settings = {**DEATH_MESA, "dm_negation": "off"}
-    assert_less(sums_with("ghosts.changed", SIGN_GAMES, **DEATH_MESA), sums_with("ghosts.changed", SIGN_GAMES, **settings))
+    assert_less(
+        sums_with("ghosts.changed", SIGN_GAMES, **DEATH_MESA), sums_with("ghosts.changed", SIGN_GAMES, **settings)
+    )
     assert sums_with("ghosts.negated", SIGN_GAMES, **settings)[Y] == 0
     assert sums_with("duels.per_play", SIGN_GAMES, **settings)[Y] == 0
     assert sums_with("ghosts.negated", SIGN_GAMES, **DEATH_MESA)[Y] > 0
 
 
 SIGN_GAMES = 20_000
+
+
+# One game, whatever plays it
+
+
+def assert_equal(one: Tallies, other: Tallies) -> None:
+    for name, value in vars(one).items():
+        assert np.array_equal(value, getattr(other, name)), name
+
+
+SET_UPS = [
+    ("simple", {**DEATH_MESA, "players": 7}),
+    ("simple", {**ZOMBIE, "players": 5, "preset": "official"}),
+    ("random", {**DEATH_MESA, "players": 8}),
+    ("random", {**ZOMBIE, "players": 4}),
+    ("random", {**DEATH_MESA, "players": 3, "dm_allow_three_players": "true"}),
+]
+set_ups = pytest.mark.parametrize(("strategy", "settings"), SET_UPS, ids=str)
+
+
+@set_ups
+def test_the_division_of_the_work_does_not_matter(strategy, settings):
+    of = session(strategy, **settings)
+    whole = play(of, 14, 300)
+    assert whole.games == 300
+    for threads, chunk in itertools.product((1, 2, 3), (17, 128)):
+        assert_equal(play(of, 14, 300, threads, chunk), whole)
+
+
+@set_ups
+def test_checked_play_has_the_same_result(strategy, settings):
+    assert_equal(
+        play(session(strategy, checked=True, **settings), 21, 150), play(session(strategy, **settings), 21, 150)
+    )
+
+
+# What is counted
+
+
+def game_by_game(of: Session, seed: int, games: int) -> Iterator[tuple[np.ndarray, Any]]:
+    """Each game alone: its sums, and its state at the end."""
+    block = of.new_block()
+    for number in range(games):
+        if "script" in block.dtype.names:
+            block[0]["script"]["journal_size"] = 0
+        sums = np.zeros((of.metrics_count, 5), np.int64)
+        examples = np.full((of.examples_count, EXAMPLES_KEPT), -1, np.int64)
+        counters = np.zeros(len(of.games.COUNTERS), np.int64)
+        of.games.play_games(
+            block, of.rules_table, of.tables_table, seed, number, 1, sums, examples, counters, np.zeros(1, np.uint8)
+        )
+        yield sums, block[0]
+
+
+@set_ups
+def test_shares_are_parts_of_a_whole_in_every_game(strategy, settings):
+    of = session(strategy, **settings)
+    metrics = BANG.metrics(of.rules)
+    shares = np.array([metric.unit == "share" for metric in metrics])
+    seen = np.zeros(len(metrics), bool)
+    for number, (sums, _) in enumerate(game_by_game(of, 31, 800)):
+        wrong = shares & ((sums[:, Y] < 0) | (sums[:, Y] > sums[:, X]))
+        assert not wrong.any(), (number, [metrics[k].name for k in np.flatnonzero(wrong)])
+        assert (sums[:, X] >= 0).all()
+        seen |= sums[:, X] > 0
+    for metric, counted in zip(metrics, seen, strict=True):
+        if metric.name.startswith("dead_card.") and metric.name.endswith(".playable"):
+            assert counted, metric.name
+
+
+AT_MOST = [
+    ("negated", "negatable"),
+    ("negatable", "plays"),
+    ("reactions", "plays"),
+    ("changes", "plays"),
+    ("interventions", "duel_cards"),
+    ("duels", "duel_cards"),
+    ("duels_turned", "duels"),
+    ("duels_turned", "interventions"),
+    ("mirrored", "plays"),
+    ("kills", "eliminations"),
+    ("kills", "damage"),
+    ("kills_of_outlaws", "kills"),
+    ("ghosts_without_turn", "ghosts"),
+    ("ghosts_with_success", "ghosts"),
+    ("ghosts", "eliminations"),
+    ("affordable_turns", "ghost_turns"),
+    ("played_turns", "affordable_turns"),
+    ("one_team_turns", "ghost_turns"),
+    ("one_team_affordable", "one_team_turns"),
+    ("one_team_affordable", "affordable_turns"),
+    ("renegades_dead_open", "renegades_dead"),
+    ("renegades_dead", "eliminations"),
+    ("sheriff_attacks_open", "sheriff_attacks"),
+    ("sheriff_attacks_hit", "sheriff_attacks_open"),
+    ("vengeance_open", "vengeance_plays"),
+    ("vengeance_plays", "plays"),
+    ("vengeances", "vengeance_open"),
+    ("goods_full", "bullets_full"),
+    ("bullets_full", "ghost_turns"),
+    ("zombie_returns", "goods_full"),
+    ("zombie_returns", "renegades_dead"),
+    ("zombies_won", "zombie_returns"),
+    ("scofflaws_won", "scofflaws"),
+]
+"""Counters of which the first cannot be more than the second in any game."""
+
+
+def funnel_of(record: Any) -> dict[str, int]:
+    return dict(zip(funnel.COUNTERS, record["funnel"].tolist(), strict=True))
+
+
+@set_ups
+def test_the_funnels_add_up_in_every_game(strategy, settings):
+    wrong: Counter[str] = Counter()
+    for _, game in game_by_game(session(strategy, **settings), 32, 800):
+        record = game["record"]
+        counters = funnel_of(record)
+        for part, whole in AT_MOST:
+            if whole in counters:
+                wrong[f"{part} > {whole}"] += counters[part] > counters[whole]
+        cards = {name: record[name].astype(np.int64) for name in ("held", "played", "stopped", "worked")}
+        wrong["plays"] += counters["plays"] != cards["played"].sum()
+        wrong["negated"] += counters["negated"] != cards["stopped"].sum()
+        wrong["changes"] += counters["changes"] != cards["worked"].sum()
+        wrong["a card both negated and at work"] += bool((cards["stopped"] + cards["worked"] > cards["played"]).any())
+        wrong["ghost turns"] += counters["ghost_turns"] != record["ghost_turns"].sum()
+        wrong["eliminations"] += counters["eliminations"] != record["deaths"]
+        played_or_converted = counters["plays"] + counters["conversions"]
+        wrong["plays of the only team"] += counters["one_team_plays"] > played_or_converted
+        syphon = names.SYPHON - names.FIRST_DEAD
+        wrong["Syphon negated (DM-36)"] += bool(cards["stopped"][syphon])
+        wrong["negatable are all but Syphon"] += counters["negatable"] != counters["plays"] - cards["played"][syphon]
+    assert +wrong == Counter()
+
+
+def told(game: Any) -> tuple[dict[str, int], list[int], int]:
+    """Counters of a game worked out from its journal, the turns of its eliminations, and the turns of waiting."""
+    found: Counter[str] = Counter()
+    turn, ghosts, falls = 0, set(), []
+    waiting, fallen_in = 0, {}
+    for event, seat, a, b, c, _ in journal(game).tolist():
+        if event == names.E_TURN:
+            turn = a + (b << 15)
+            found["ghost_turns"] += seat in ghosts
+        elif event == names.E_FALLEN:
+            falls.append(turn)
+            fallen_in[seat] = turn
+            found["eliminations"] += 1
+            found["kills"] += b in ghosts
+            found["kills_of_outlaws"] += b in ghosts and a == names.OUTLAW
+        elif event == names.E_LIFE and a < 0:
+            found["damage"] -= a * (c in ghosts)
+        elif event == names.E_GHOST:
+            ghosts.add(seat)
+            found["goods_at_death"] += a
+        elif event == names.E_RESURRECTED:
+            ghosts.discard(seat)
+            waiting += turn - fallen_in.pop(seat)
+            found["scofflaws" if b == names.SHERIFF else "zombie_returns"] += 1
+        elif event == names.E_NEGATED and b == 0:
+            found["negated"] += 1
+        elif event == names.E_REDIRECTED:
+            found["mirrored"] += 1
+    return found, falls, waiting + sum(turn - fell for fell in fallen_in.values())
+
+
+TOLD = (
+    "eliminations", "kills", "kills_of_outlaws", "damage", "goods_at_death", "scofflaws", "zombie_returns", "negated",
+    "mirrored",
+)  # fmt: skip
+
+
+@set_ups
+def test_counters_are_what_the_journal_tells(strategy, settings):
+    of = session(strategy, instrumented=True, **settings)
+    rows = [metric.name for metric in BANG.metrics(of.rules)]
+    wrong: Counter[str] = Counter()
+    read = 0
+    for sums, game in game_by_game(of, 33, 300):
+        if game["script"]["journal_size"] == len(game["script"]["journal"]):
+            continue  # the end of it is missing
+        read += 1
+        counters = funnel_of(game["record"])
+        found, falls, waiting = told(game)
+        for name in TOLD:
+            wrong[name] += counters[name] != found[name]
+        first = sums[rows.index("first_elimination")]
+        wrong["first elimination"] += bool(falls) and first[Y] != falls[0]
+        waited = sums[rows.index("waiting")]
+        wrong["waiting"] += (waited[Y], waited[X]) != (waiting, len(falls))
+    assert read > 250
+    assert +wrong == Counter()
+
+
+def test_examples_of_moments_are_the_first_games_that_had_them():
+    of = session("random", **ZOMBIE, players=6)
+    games = 40
+    tallies = play(of, 34, games)
+    counters = [funnel_of(game["record"]) for _, game in game_by_game(of, 34, games)]
+    endings = len(BANG.endings(of.rules))
+    assert list(BANG.moments(of.rules)) == list(funnel.MOMENTS)
+    for moment, kept in zip(funnel.MOMENTS, tallies.examples[endings:].tolist(), strict=True):
+        expected = [number for number in range(games) if counters[number][moment] > 0][:EXAMPLES_KEPT]
+        assert kept == [*expected, *[-1] * EXAMPLES_KEPT][:EXAMPLES_KEPT], moment
+
+
+def test_endings_of_ghosts_are_counted_alike_everywhere():
+    """A return that wins is an ending of its own (DM-60, DM-76), and so is Vengeance."""
+    for settings, pairs in (
+        ({**DEATH_MESA, "players": 7}, {"scofflaw": "scofflaw.won", "vengeance": "vengeance.won"}),
+        ({**ZOMBIE, "players": 5}, {"zombie": "zombie.won"}),
+    ):
+        for strategy in ("simple", "random"):
+            of = session(strategy, **settings)
+            tallies = play(of, 35, 3000)
+            for ending, metric in pairs.items():
+                assert row(of, tallies, f"ending.{ending}")[Y] == row(of, tallies, metric)[Y]
+            assert row(of, tallies, "ghosts.turns")[X] > 0
+            if strategy == "simple":
+                first = next(iter(pairs))
+                assert row(of, tallies, f"ending.{first}")[Y] > 0, first
+            elsewhere = {"scofflaw", "zombie"} - set(pairs)
+            assert all(row(of, tallies, f"ending.{ending}")[Y] == 0 for ending in elsewhere)
+
+
+# What a ghost knows
+
+
+def first_options(of: Session, block: np.ndarray) -> list[int]:
+    """The options of the first question of the turn."""
+    asking, snapshot, options = block.copy(), block.copy(), np.zeros(4096, np.int64)
+    script = asking[0]["script"]
+    script["active"], script["asked"], script["answer_count"], script["next"] = 1, -1, 0, 0
+    script["snapshot_at"] = snapshot.ctypes.data
+    of.games.play_block(asking, of.rules_table, of.tables_table)
+    assert (asking[0]["ending"], script["asked"]) == (names.PAUSED, block[0]["public"]["in_turn"])
+    entries = of.kernel.module("positions")
+    count = entries.list_options(snapshot, of.rules_table, of.tables_table, int(script["asked"]), options)
+    return options[:count].tolist()
+
+
+def first_answer(of: Session, block: np.ndarray) -> list[int]:
+    """The first decision that the player in turn makes himself: seat, kind, answer, target."""
+    playing = block.copy()
+    playing[0]["script"]["journal_size"] = 0
+    of.games.play_block(playing, of.rules_table, of.tables_table)
+    rows = journal(playing[0])
+    decided = rows[(rows[:, 0] == names.E_DECISION) & (rows[:, 5] == 1)]
+    return [int(n) for n in decided[0][1:5]]
+
+
+def disguised(of: Session, block: np.ndarray, random: Random) -> np.ndarray:
+    """The same to everybody's eyes: hidden roles change places, and the living get each other's unseen cards."""
+    other = block.copy()
+    public, own = block[0]["public"], other[0]["own"]
+    living = [seat for seat in range(int(public["players"])) if int(public["alive"]) >> seat & 1]
+    hidden = [seat for seat in living if public["known_role"][seat] == names.HIDDEN]
+    roles = [int(own[seat]["role"]) for seat in hidden]
+    random.shuffle(roles)
+    for seat, role in zip(hidden, roles, strict=True):
+        own[seat]["role"] = role
+    unseen = {seat: sorted(cards_of(own[seat]["hand"]) - cards_of(public["seen_in_hand"][seat])) for seat in living}
+    pile = [card for cards in unseen.values() for card in cards]
+    random.shuffle(pile)
+    for seat, cards in unseen.items():
+        hand = cards_of(public["seen_in_hand"][seat]) | {pile.pop() for _ in cards}
+        own[seat]["hand"] = words_of(hand, len(own[seat]["hand"]))
+        own[seat]["effects"] = sum({1 << int(DECK.effect[DECK.kind[card]]) for card in hand})
+    return other
+
+
+def cards_of(words: Any) -> set[int]:
+    return {64 * w + k for w, word in enumerate(words) for k in range(64) if int(word) >> k & 1}
+
+
+def words_of(cards: set[int], words: int) -> list[int]:
+    whole = sum(1 << card for card in cards)
+    return [whole >> 64 * w & (1 << 64) - 1 for w in range(words)]
+
+
+@pytest.mark.parametrize("strategy", ["simple", "random"])
+def test_what_a_ghost_may_and_will_do_depends_on_nothing_hidden(strategy):
+    of = session(strategy, instrumented=True, **DEATH_MESA, players=8)
+    random = Random(1)
+    block, compared, changed = of.new_block(), 0, 0
+    block[0]["script"]["stop_at_turn_end"] = 1
+    for number in range(60):
+        of.games.deal_game(block, of.rules_table, of.tables_table, 51, number)
+        while block[0]["ending"] == names.PLAYING:
+            block[0]["script"]["journal_size"] = 0
+            public = block[0]["public"]
+            if int(public["ghosts"]) >> int(public["in_turn"]) & 1 and public["phase"] == names.TURN_START:
+                other = disguised(of, block, random)
+                assert first_options(of, block) == first_options(of, other)
+                assert first_answer(of, block) == first_answer(of, other)
+                compared += 1
+                changed += not np.array_equal(block[0]["own"]["role"], other[0]["own"]["role"])
+            of.games.play_block(block, of.rules_table, of.tables_table)
+            of.kernel.module("positions").begin_next_turn(block, of.rules_table)
+    assert compared > 200 and changed > 100
+
+
+# Checked mode
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 7, 8])
+def test_random_options_do_no_harm(players):
+    """Games under options drawn from their ranges; decks that need another kernel are left to ``scofflaw check``."""
+    fixed = {**DEATH_MESA, "players": players, "preset": "official" if players % 2 else "seed"}
+    if players == 3:
+        fixed["dm_allow_three_players"] = True
+    random, strategies = Random(players), registry.assign(BANG, ["random"])
+    draws = (checking.draw_options(BANG, fixed, random) for _ in itertools.count())
+    fitting = (drawn for drawn in draws if words_for(len(load_cards(BANG.resolve({**fixed, **drawn})).kind)) == 3)
+    for drawn in [{}, *itertools.islice(fitting, 6)]:
+        done = checking.check(BANG, strategies, {**fixed, **drawn}, 61, 40, 1, must_end=not drawn)
+        assert not done.defects, done.defects
+        assert done.games == 40
+
+
+def test_simple_players_give_legal_answers_and_end_their_games():
+    for players, more in itertools.product((4, 7, 8), ({}, ZOMBIE, {"dm_conversion_timing": "any_turn"})):
+        settings = {**DEATH_MESA, **more, "players": players}
+        done = checking.check(BANG, registry.assign(BANG, ["simple"]), settings, 62, 150, 1)
+        assert not done.defects, done.defects
