@@ -10,10 +10,9 @@ from functools import cache
 from random import Random
 from typing import Any
 
-import naive
 import numpy as np
 import pytest
-from laid import Laid, copy, end, first_or_end, journal, kind_of, what
+from laid import Laid, end, first_or_end, journal, kind_of, what
 
 from sim.bang.cards import card_text, load_cards
 from sim.bang.core import funnel, names
@@ -142,7 +141,7 @@ seat = [
     {{ role = "sheriff", character = "none", max_life = 5 }},
     {{ role = "outlaw", character = "none", max_life = 4 }},
     {{ role = "outlaw", character = "none", max_life = 4 }},
-    {{ role = "renegade", character = "none", max_life = 4, ghost = true, dead_hand = ["Spook! KS"], buried = {goods} }},
+    {{ role = "renegade", character = "none", max_life = 4, ghost = true, dead_hand = ["Warn 6H"], buried = {goods} }},
 ]
 start = {{ seat = 3, phase = "turn" }}
 """
@@ -158,10 +157,9 @@ def chance_of_goods(wanted: int, conversions: int, black: int, red: int) -> floa
     def go_on(black: int, red: int, gained: int) -> float:
         return chance_of_goods(wanted - gained, conversions - 1, black, red)
 
-    after_black = (black - 1) / (cards - 1) * go_on(black - 2, red, 2) + red / (cards - 1) * go_on(
-        black - 1, red - 1, 2
-    )
-    return black / cards * after_black + red / cards * go_on(black, red - 1, 1)
+    two_black = (black - 1) / (cards - 1) * go_on(black - 2, red, 2)
+    black_and_red = red / (cards - 1) * go_on(black - 1, red - 1, 2)
+    return black / cards * (two_black + black_and_red) + red / cards * go_on(black, red - 1, 1)
 
 
 def ready_turns(goods: list[int]) -> Counter[int]:
@@ -303,6 +301,8 @@ def test_games_are_the_same_up_to_the_first_elimination(strategy, games, setting
 
 # Signs that theory dictates
 
+SIGN_GAMES = 20_000
+
 
 @cache
 def sums_with(name: str, games: int, **settings: Any) -> list[int]:
@@ -330,8 +330,6 @@ def test_without_negation_more_plays_succeed():
     assert sums_with("duels.per_play", SIGN_GAMES, **settings)[Y] == 0
     assert sums_with("ghosts.negated", SIGN_GAMES, **DEATH_MESA)[Y] > 0
 
-
-SIGN_GAMES = 20_000
 
 
 # One game, whatever plays it
