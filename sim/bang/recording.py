@@ -126,7 +126,7 @@ class Recording:
         piles = {"draw": self._draws(table, after), "discard": facts(table)["piles"]["discard"]}
         more: dict[str, Any] = {}
         if self._with_ghosts:
-            kept += ["role", "buried", "dead_hand", "bullets"]
+            kept += ["role", "buried", "dead_hand"]
             expected_piles += ["dead_draw_size", "dead_discard_size"]
             start["dead_plays"] = int(public["dead_plays"])
             piles["dead_draw"] = self._dead_draws(table, after)
