@@ -15,7 +15,10 @@ from sim.bang.game import BANG
 GAMES = 20_000
 SEED = 1
 
-Golden = dict[tuple[str, int, str], dict[str, int]]
+Setup = tuple[str, int, str] | tuple[str, int, str, str]
+"""Preset, players, strategy, and with Death Mesa how dead Renegades return."""
+
+Golden = dict[Setup, dict[str, int]]
 
 RULES_VERSION = 1
 GOLDEN: Golden = {
@@ -27,12 +30,19 @@ GOLDEN: Golden = {
     ("official", 8, "simple"): {"law": 8005, "outlaws": 9113, "renegade": 2882, "decisions": 3557808, "turns": 627036},
     ("seed", 7, "random"): {"law": 7355, "outlaws": 11888, "renegade": 757, "decisions": 3614644, "turns": 709370},
     ("official", 3, "random"): {"target": 14223, "last_alive": 5777, "decisions": 1474052, "turns": 351287},
+    ("seed", 7, "simple", "scofflaw"): {},
+    ("official", 5, "simple", "scofflaw"): {},
+    ("seed", 7, "simple", "zombie"): {},
+    ("seed", 8, "random", "scofflaw"): {},
 }
 
 
-def count(preset: str, players: int, strategy: str) -> dict[str, int]:
+def count(preset: str, players: int, strategy: str, returns: str = "") -> dict[str, int]:
     """The endings of a set-up that came up, and the decisions of all its games."""
-    result = sim.run(rules={"preset": preset, "players": players}, strategies=strategy, games=GAMES, seed=SEED)
+    rules = {"preset": preset, "players": players}
+    if returns:
+        rules |= {"expansions": "death_mesa", "dm_renegade_return": returns}
+    result = sim.run(rules=rules, strategies=strategy, games=GAMES, seed=SEED)
     found = {row.name: row.count for row in result.endings if row.count}
     return {**found, "decisions": result.tallies.decisions, "turns": result.tallies.turns}
 

@@ -103,11 +103,13 @@ class ToyGame:
         return (PLAYERS,)
 
     def resolve(self, settings: Mapping[str, Any]) -> Rules:
-        for name in settings:
+        for name, value in settings.items():
+            if name == "expansions" and not value:
+                continue
             if name != PLAYERS.name:
                 raise unknown("rule", name, [PLAYERS.name])
         values = {PLAYERS.name: PLAYERS.parse(settings.get(PLAYERS.name, PLAYERS.defaults["toy"]))}
-        return Rules("toy", (), values, frozenset(settings))
+        return Rules("toy", (), values, frozenset(settings) - {"expansions"})
 
     def endings(self, rules: Rules) -> Sequence[str]:
         return ENDINGS
