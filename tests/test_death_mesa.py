@@ -525,6 +525,47 @@ def test_counters_are_what_the_journal_tells(strategy, settings):
     assert +wrong == Counter()
 
 
+ATTACK_ON_THE_SHERIFF = """
+title = "A dead Renegade attacks the Sheriff"
+game = "bang"
+rules = {{ expansions = ["death_mesa"], dm_oneteam_surcharge = 0 }}
+seat = [
+    {{ role = "sheriff", character = "none", max_life = 5, hand = ["{shield}"] }},
+    {{ role = "outlaw", character = "none", max_life = 4 }},
+    {{ role = "outlaw", character = "none", max_life = 4, ghost = true, dead_hand = [{helper}] }},
+    {{ role = "renegade", character = "none", max_life = 4, ghost = true, dead_hand = ["{card}"], last_attacked = 0 }},
+]
+piles = {{ draw = ["{turned}"] }}
+start = {{ seat = 3, phase = "play" }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("card", "turned", "shield", "helper", "attacks"),
+    [
+        ("Spook! 3D", "Beer 6H", "Saloon 5H", "", (1, 1, 1)),
+        ("Spook! 3D", "Beer 6H", "Missed! 2S", "", (1, 1, 0)),
+        ("Spook! 3D", "Beer 6H", "Saloon 5H", "'Warn 6H'", (1, 1, 0)),
+        ("Spook! 3D", "Beer 6H", "Saloon 5H", "'Mirage 9D'", (1, 1, 0)),
+        ("Spook! 3D", "Beer 6H", "Saloon 5H", "'Curse 8S'", (1, 0, 0)),
+        ("Unfinished Business 4C", "BANG! AS", "Saloon 5H", "", (1, 1, 1)),
+        ("Unfinished Business 4C", "Beer 6H", "Saloon 5H", "", (1, 1, 0)),
+    ],
+    ids=["hit", "missed", "warned", "redirected", "negated", "black", "red"],
+)
+def test_attacks_on_the_sheriff_are_counted_by_what_became_of_them(card, turned, shield, helper, attacks):
+    """Made, not negated, and hits of the Sheriff himself (the funnel of DQ-7)."""
+    laid = Laid(ATTACK_ON_THE_SHERIFF.format(card=card, turned=turned, shield=shield, helper=helper))
+    laid.begin(1)
+    # The ghosts do what they can, the Sheriff answers; cards come first among the options.
+    laid.play(lambda game, seat, options: first_or_end(game, seat, options) if seat < 2 else options[0])
+    counters = funnel_of(laid.game["record"])
+    counted = tuple(counters[name] for name in ("sheriff_attacks", "sheriff_attacks_open", "sheriff_attacks_hit"))
+    assert counted == attacks
+    life = 5 - (attacks[2] == 1)
+    assert laid.game["public"]["life"][0] == life
+
+
 def test_examples_of_moments_are_the_first_games_that_had_them():
     of = session("random", **ZOMBIE, players=6)
     games = 40
