@@ -29,7 +29,7 @@ from sim.errors import plain
 from sim.services import registry
 from sim.services.scenarios import run_scenarios
 
-SCENARIOS = Path(__file__).parent / "scenarios" / "bang"
+SCENARIOS = Path(__file__).parent / "scenarios"
 LEAST = 0.98
 CHECKED = 5
 """Games of each set-up that are played in checked mode: with the JIT off it is slow."""
@@ -48,6 +48,10 @@ SETUPS: list[dict[str, Any]] = [
     {"players": 3, "three_player_reward": "target", "beer_with_two_players": True, "all_dead_winner": "none"},
     {"players": 6, "renegade_reward": 2, "deputy_reward": 1, "jail_on_sheriff": True, "panic_distance": 0},
     {"players": 8, "turn_cap": 40, **SPARSE},
+    {"expansions": "death_mesa", "players": 7},
+    {"expansions": "death_mesa", "players": 8, "dm_renegade_return": "zombie", "dm_zombie_goods_needed": 2},
+    {"expansions": "death_mesa", "players": 5, "dm_reaction_order": "target_first", "dm_negation_order": "sealed"},
+    {"expansions": "death_mesa", "players": 3, "dm_allow_three_players": True, "dm_ghost_team_info": "shared"},
 ]
 
 Lines = Mapping[str, set[int]]
@@ -111,7 +115,7 @@ def statements(source: Path) -> list[int]:
 
 def main(games: int) -> int:
     seen: dict[str, set[int]] = defaultdict(set)
-    scenarios = [path for path in sorted(SCENARIOS.glob("*.toml")) if "[[seat]]" in path.read_text(encoding="utf-8")]
+    scenarios = [path for path in sorted(SCENARIOS.rglob("*.toml")) if "[[seat]]" in path.read_text(encoding="utf-8")]
     with ProcessPoolExecutor(os.cpu_count(), initializer=_begin) as pool:
         work = [pool.submit(play, setup, name, games // 2) for setup in SETUPS for name in STRATEGIES]
         work.append(pool.submit(play_oddly, games // 4))

@@ -119,7 +119,7 @@ def test_printed_numbers_colours_and_effects() -> None:
     assert effect["Remington"] == "weapon"
     assert effect["Rev. Carabine"] == "weapon"
     assert EFFECTS[0] == "none"
-    assert set(effect.values()) == set(EFFECTS) - {"none"}
+    assert set(effect.values()) == set(core_names.LIVING_EFFECTS) - {"none"}
 
 
 def test_printed_numbers_agree_with_the_defaults_of_their_parameters() -> None:

@@ -87,13 +87,14 @@ def count_checks(bench: Workbench, ability: int) -> list[int]:
 
 def count_defences(bench: Workbench, ability: int, barrel: bool, needed: int) -> int:
     """How often “draw!” alone stops a shot that needs so many Missed!."""
-    from sim.bang.core.attack import defends
+    from sim.bang.core.attack import missing
 
     stopped = 0
     in_play = (card_with(names.BARREL),) if barrel else ()
     for trial in range(TRIALS):
         bench.lay_out(trial, ability, in_play)
-        stopped += defends(bench.game, bench.rules, bench.tables, 1, 0, card_with(names.BANG), np.int64(needed))
+        lacking = missing(bench.game, bench.rules, bench.tables, 1, 0, card_with(names.BANG), np.int64(needed))
+        stopped += lacking == 0
     return int(stopped)
 
 

@@ -46,19 +46,10 @@ class Case:
     def new_session(self, checked: bool = False) -> Session:
         return self.game.session(self.rules, self.strategies, checked)
 
-    @cached_property
-    def examples(self) -> int:
-        """What examples are kept of: endings, then moments."""
-        return len(self.game.endings(self.rules)) + len(self.game.moments(self.rules))
-
     def play(self, seed: int, games: int, threads: int = 1, chunk: int = batch.CHUNK) -> Tallies:
         rows = len(self.game.metrics(self.rules))
-        return batch.play(self.session, rows, self.examples, seed, games, threads, chunk=chunk)[0]
-
-    @property
-    def everything(self) -> dict[str, Any]:
-        """The settings that bring all parameters into use."""
-        return {"expansions": tuple(self.game.expansions)} if self.game.expansions else {}
+        examples = len(self.game.endings(self.rules)) + len(self.game.moments(self.rules))
+        return batch.play(self.session, rows, examples, seed, games, threads, chunk=chunk)[0]
 
 
 GAMES = [
@@ -133,14 +124,13 @@ def test_metrics_are_declared(case):
     assert_named([metric.name for metric in metrics])
     for metric in metrics:
         assert_documented(metric.unit, metric.numerator, metric.denominator)
-        assert metric.group and metric.group == metric.group.strip()
         named_as_ending = metric.name.startswith(f"{ENDING}.")
         named_as_win = metric.name.startswith(f"{WIN_RATE}.")
         assert named_as_ending == (metric.group == ENDING), metric.name
         assert named_as_win == (metric.group in WIN_GROUPS), metric.name
         if named_as_win:
             assert metric.name.startswith(f"{WIN_RATE}.{metric.group}."), metric.name
-        if named_as_ending or named_as_win:
+        if metric.group in (ENDING, *WIN_GROUPS):
             assert metric.unit == SHARE, metric.name
     endings = list(case.game.endings(case.rules))
     assert_named(endings)
@@ -157,14 +147,15 @@ def test_cards_are_rows(case):
 
 @cases
 def test_rules_come_back_as_they_are(case):
-    rules = case.game.resolve(case.everything)
-    assert not rules.named
+    assert not case.game.resolve({}).named
+    everything = {"expansions": [*case.game.expansions]} if case.game.expansions else {}
+    rules = case.game.resolve(everything)
     for parameter in case.game.parameters():
         if parameter.family:
             assert any(name.startswith(parameter.family) for name in rules.values), parameter.name
         else:
             assert rules[parameter.name] in parameter.defaults.values(), parameter.name
-    again = case.game.resolve({**rules.values, **case.everything})
+    again = case.game.resolve({**rules.values, **everything})
     assert again.values == rules.values
     assert again.named == frozenset(rules.values)
     assert (again.preset, again.expansions) == (rules.preset, rules.expansions)
@@ -172,17 +163,17 @@ def test_rules_come_back_as_they_are(case):
 
 @cases
 def test_rules_may_be_written_as_text(case):
-    rules = case.game.resolve(case.everything)
+    rules = case.game.resolve({})
     texts = {name: str(value) for name, value in rules.values.items()}
     texts |= {name: str(value).lower() for name, value in rules.values.items() if isinstance(value, bool)}
-    assert case.game.resolve({**texts, **case.everything}).values == rules.values
+    assert case.game.resolve(texts).values == rules.values
 
 
 @cases
 def test_an_unknown_rule_is_refused_with_the_nearest_name(case):
     valid = max((p.name for p in case.game.parameters() if not p.family), key=len)
     with pytest.raises(UserError, match=rf"{valid}x.*did you mean.*\b{valid}\b"):
-        case.game.resolve({**case.everything, f"{valid}x": 1})
+        case.game.resolve({f"{valid}x": 1})
 
 
 @cases
@@ -190,15 +181,16 @@ def test_a_value_out_of_range_is_refused(case):
     for parameter in case.game.parameters():
         if parameter.type == "int" and not parameter.family:
             with pytest.raises(UserError, match=parameter.name):
-                case.game.resolve({**case.everything, parameter.name: parameter.high + 1})
+                case.game.resolve({parameter.name: parameter.high + 1})
 
 
 @cases
 def test_tallies_have_the_shape_and_sums_of_the_declaration(case):
-    metrics = case.game.metrics(case.rules)
+    metrics, endings = case.game.metrics(case.rules), case.game.endings(case.rules)
     tallies = case.session.play(11, 0, case.games, go())
     assert (tallies.sums.shape, tallies.sums.dtype) == ((len(metrics), 5), np.int64)
-    assert (tallies.examples.shape, tallies.examples.dtype) == ((case.examples, EXAMPLES_KEPT), np.int64)
+    examples = len(endings) + len(case.game.moments(case.rules))
+    assert (tallies.examples.shape, tallies.examples.dtype) == ((examples, EXAMPLES_KEPT), np.int64)
     assert tallies.games == case.games
     assert 0 <= tallies.unfinished <= tallies.games
     assert tallies.turns >= tallies.games

@@ -331,7 +331,6 @@ def test_without_negation_more_plays_succeed():
     assert sums_with("ghosts.negated", SIGN_GAMES, **DEATH_MESA)[Y] > 0
 
 
-
 # One game, whatever plays it
 
 
@@ -690,6 +689,26 @@ def test_random_options_do_no_harm(players):
         done = checking.check(BANG, strategies, {**fixed, **drawn}, 61, 40, 1, must_end=not drawn)
         assert not done.defects, done.defects
         assert done.games == 40
+
+
+OTHER_ANSWERS = [
+    {"dm_decay_save_set": "symbol_and_barrel"},
+    {"dm_negation": "single_card", "dm_negation_order": "sealed", "dm_surcharge_on_negation": True},
+    {"dm_renegade_open_for_other": True, "dm_renegade_intervention": "pre_empt"},
+    {"dm_possess_selection": "look", "dm_desicrate_grave_choose": True, "dm_cemetary_choose": False},
+    {"dm_scofflaw_goods": "half", "dm_scofflaw_turn": "play_phase", "dm_scofflaw_goods_to": "table"},
+    {"dm_poltergeist_mode": "and", "dm_mass_effect_order": "one_by_one", "dm_use_definition": "hand_cards"},
+    {"dm_allow_null_play": True, "dm_redraw_dead_cards": True, "dm_panic_on_ghosts": True},
+    {**ZOMBIE, "dm_zombie_conversion_negatable": True, "dm_zombie_black_chain": True, "dm_zombie_goods_needed": 2},
+]
+"""Options under which players are asked what they are not asked otherwise."""
+
+
+@pytest.mark.parametrize("options", OTHER_ANSWERS, ids=str)
+def test_simple_players_give_legal_answers_under_other_options(options):
+    settings = {**DEATH_MESA, "players": 7, **options}
+    done = checking.check(BANG, registry.assign(BANG, ["simple"]), settings, 63, 400, 1)
+    assert not done.defects, done.defects
 
 
 def test_simple_players_give_legal_answers_and_end_their_games():

@@ -36,8 +36,6 @@ def make(tallies: Tallies, **more) -> Result:
         "games_asked": GAMES,
         "declared": TOY.metrics(RULES),
         "ending_names": TOY.endings(RULES),
-        "moment_names": TOY.moments(RULES),
-        "notes": TOY.notes(RULES),
         "seconds": 2.0,
     }
     return Result(tallies=tallies, **{**facts, **more})

@@ -26,6 +26,9 @@ SOURCES = {
     "numbers": "ADDED = 41\n",
 }
 
+PACKAGES: set[str] = set()
+"""The kernels of these tests, which are loaded again and again."""
+
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -38,10 +41,10 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def start() -> tuple[building.Kernel, bool]:
     """What a new program would do: the kernel, which gives right answers, and whether it was warm."""
-    for name in [name for name in sys.modules if name.startswith("scofflaw_kernel_")]:
+    for name in [name for name in sys.modules if name.startswith(tuple(PACKAGES))]:
         del sys.modules[name]
-    sys.path_importer_cache.clear()
     kernel = building.build({}, SOURCES, "nothing")
+    PACKAGES.add(kernel.package)
     was_warm = kernel.is_warm
     assert kernel.module("games").answer(1) == 42
     kernel.mark_warm()

@@ -103,13 +103,11 @@ class ToyGame:
         return (PLAYERS,)
 
     def resolve(self, settings: Mapping[str, Any]) -> Rules:
-        for name, value in settings.items():
-            if name == "expansions" and not value:
-                continue
+        for name in settings:
             if name != PLAYERS.name:
                 raise unknown("rule", name, [PLAYERS.name])
         values = {PLAYERS.name: PLAYERS.parse(settings.get(PLAYERS.name, PLAYERS.defaults["toy"]))}
-        return Rules("toy", (), values, frozenset(settings) - {"expansions"})
+        return Rules("toy", (), values, frozenset(settings))
 
     def endings(self, rules: Rules) -> Sequence[str]:
         return ENDINGS

@@ -196,7 +196,7 @@ def _not_usable(name: str, usable: Iterable[str]) -> UserError:
     parts |= {c.set for c in characters() if name == f"life.{plain(c.name)}"}
     owners = [e for e, brought in EXPANSIONS.items() if parts.intersection(brought)]
     if not owners:
-        return unknown("parameter", name, usable)
+        return unknown("parameter", name, {*usable, *(p.name for p in parameters())})
     there = [e for e in owners if e in BUILT]
     advice = f"add {' or '.join(there)} to expansions" if there else f"this version plays: {_played()}"
     return UserError(f"{name} belongs to the expansion {' or '.join(owners)}, which is not in use; {advice}")

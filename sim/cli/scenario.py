@@ -41,11 +41,11 @@ def scenario(
     def passed() -> str:
         return f"{outcomes.count('passed')} of {len(files)} passed"
 
+    def interrupted() -> str:
+        return f"Interrupted in {files[len(outcomes)]}: {passed()} so far"
+
     for path in files:
-        verdict = console.in_background(
-            partial(run_file, path, seeds, console.tell_compiling),
-            interrupted=lambda path=path: f"Interrupted in {path}: {passed()} so far",
-        )
+        verdict = console.in_background(partial(run_file, path, seeds, console.tell_compiling), interrupted)
         outcomes.append(verdict.outcome)
         title = f"  {shortened(verdict.title, LONGEST_TITLE)}" if verdict.title else ""
         shown = f"{verdict.outcome}  {path}{title}"

@@ -132,6 +132,8 @@ def check_all(
     parameters = {parameter.name: parameter for parameter in game.parameters()}
     values = itertools.product(_subsets(game.expansions), *(_values(parameters[name]) for name in walked))
     set_ups = [dict(zip(("expansions", *walked), combination, strict=True)) for combination in values]
+    if not game.expansions:
+        set_ups = [{name: fixed[name] for name in walked} for fixed in set_ups]
     set_ups = [fixed for fixed in set_ups if _makes_sense(game, fixed)]
     share = max(1, games // len(set_ups))
     for number, fixed in enumerate(set_ups):

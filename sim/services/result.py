@@ -91,9 +91,9 @@ class Result:
     tallies: Tallies
     declared: Sequence[Metric]
     ending_names: Sequence[str]
-    moment_names: Sequence[str]
-    notes: Sequence[str]
     seconds: float
+    moment_names: Sequence[str] = ()
+    notes: Sequence[str] = ()
 
     @property
     def partial(self) -> bool:
