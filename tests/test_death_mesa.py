@@ -283,7 +283,7 @@ def up_to_the_first_fall(of: Session, block: np.ndarray, seed: int, number: int)
         ("simple", 10_000, {"players": 7}),
         ("simple", 1_000, {"players": 4, "preset": "official"}),
         ("simple", 1_000, {"players": 8}),
-        ("random", 2_000, {"players": 6}),
+        ("random", 10_000, {"players": 6}),
     ],
     ids=str,
 )
