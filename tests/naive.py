@@ -83,11 +83,11 @@ def effective_units(y: Sequence[int], x: Sequence[int]) -> Fraction:
     return total / ((deciding * seen + worst) / (deciding + 1))
 
 
-def endings_one_by_one(session: Session, seed: int, first: int, count: int) -> list[int]:
-    """The ending of each game, each played alone, told by the one row of examples that it fills."""
+def endings_one_by_one(session: Session, seed: int, first: int, count: int, number_of_endings: int) -> list[int]:
+    """The ending of each game, each played alone, told by the one row of examples of endings that it fills."""
     found = []
     for game in range(first, first + count):
-        examples = session.play(seed, game, 1, np.zeros(1, np.uint8)).examples
+        examples = session.play(seed, game, 1, np.zeros(1, np.uint8)).examples[:number_of_endings]
         ending, place = np.argwhere(examples >= 0).squeeze(0)
         assert (examples[ending, place], place) == (game, 0)
         found.append(int(ending))

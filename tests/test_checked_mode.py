@@ -171,3 +171,132 @@ def test_illegal_answers_are_counted_and_do_no_harm():
         tallies = session.play(1, 0, GAMES, np.zeros(1, np.uint8))
         assert tallies.games == GAMES
         assert 0 < tallies.illegal < tallies.decisions
+
+
+# With Death Mesa
+
+
+def ghosts_of(game: Block) -> list[int]:
+    return [seat for seat in range(7) if int(game["public"]["ghosts"]) >> seat & 1]
+
+
+def dead_card_in_hand_and_pile(game: Block) -> None:
+    ghost = ghosts_of(game)[0]
+    card = int(game["dead_pile"]["cards"][0])
+    game["own"][ghost]["dead_hand"][card >> 6] |= np.uint64(1 << (card & 63))
+
+
+def dead_card_twice_in_piles(game: Block) -> None:
+    game["dead_discards"]["cards"][0] = game["dead_pile"]["cards"][0]
+    game["dead_discards"]["count"] = 1
+
+
+def lost_dead_card(game: Block) -> None:
+    game["dead_pile"]["count"] -= 1
+    game["public"]["dead_draw_size"] -= 1
+
+
+def wrong_dead_draw_size(game: Block) -> None:
+    game["public"]["dead_draw_size"] -= 1
+
+
+def wrong_ghost_hand_size(game: Block) -> None:
+    game["public"]["dead_hand_size"][ghosts_of(game)[0]] += 1
+
+
+def wrong_buried_size(game: Block) -> None:
+    game["public"]["buried_size"][ghosts_of(game)[0]] += 1
+
+
+def buried_card_in_draw_pile(game: Block) -> None:
+    card = int(game["draw_pile"]["cards"][0])
+    game["buried"][ghosts_of(game)[0]][card >> 6] |= np.uint64(1 << (card & 63))
+
+
+def dead_without_ghost(game: Block) -> None:
+    game["public"]["ghosts"] = 0
+
+
+def ghost_among_the_living(game: Block) -> None:
+    game["public"]["alive"] |= np.uint8(1 << ghosts_of(game)[0])
+    game["public"]["life"][ghosts_of(game)[0]] = 1
+
+
+def seen_card_not_buried(game: Block) -> None:
+    ghost = ghosts_of(game)[0]
+    game["public"]["seen_buried"][ghost] = ~game["buried"][ghost] & game["own"][0]["hand"]
+
+
+def terrified_card_not_in_play(game: Block) -> None:
+    card = int(game["draw_pile"]["cards"][0])
+    game["public"]["terrified"][card >> 6] |= np.uint64(1 << (card & 63))
+
+
+def effect_on_a_ghost(game: Block) -> None:
+    entry = game["public"]["lasting"][int(game["public"]["lasting_count"])]
+    game["public"]["lasting_count"] += 1
+    entry["effect"], entry["on"], entry["caster"], entry["card"] = names.DRY_SPELL, ghosts_of(game)[0], 0, -1
+
+
+def hidden_role_of_a_ghost(game: Block) -> None:
+    game["public"]["known_role"][ghosts_of(game)[0]] = names.HIDDEN
+
+
+DEAD_FAULTS: dict[Callable[[Block], None], int] = {
+    dead_card_in_hand_and_pile: names.CARD_TWICE,
+    dead_card_twice_in_piles: names.CARD_TWICE,
+    lost_dead_card: names.CARD_MISSING,
+    wrong_dead_draw_size: names.PILE_CORRUPT,
+    wrong_ghost_hand_size: names.GHOST_WRONG,
+    wrong_buried_size: names.GHOST_WRONG,
+    buried_card_in_draw_pile: names.CARD_TWICE,
+    dead_without_ghost: names.GHOST_WRONG,
+    ghost_among_the_living: names.GHOST_WRONG,
+    seen_card_not_buried: names.GHOST_WRONG,
+    terrified_card_not_in_play: names.LASTING_WRONG,
+    effect_on_a_ghost: names.LASTING_WRONG,
+    hidden_role_of_a_ghost: names.LIFE_BOUNDS,
+}
+
+
+@pytest.fixture(scope="module")
+def haunted() -> Session:
+    return BANG.session(BANG.resolve({"expansions": "death_mesa"}), strategies(), checked=True)
+
+
+def haunted_game(session: Session) -> np.ndarray:
+    """A game with a ghost at the start of a living player's turn."""
+    block = session.new_block()
+    session.games.deal_game(block, session.rules_table, session.tables_table, 1, 0)
+    block[0]["script"]["stop_at_turn_end"] = 1
+    while not ghosts_of(block[0]) or block[0]["public"]["in_turn"] in ghosts_of(block[0]):
+        session.games.play_block(block, session.rules_table, session.tables_table)
+        session.kernel.module("positions").begin_next_turn(block, session.rules_table)
+    return block
+
+
+def fault_among_ghosts(session: Session, spoil: Callable[[Block], None]) -> int:
+    block = haunted_game(session)
+    assert block[0]["ending"] == names.PLAYING
+    spoil(block[0])
+    session.games.play_block(block, session.rules_table, session.tables_table)
+    return int(block[0]["script"]["fault"])
+
+
+def test_a_good_game_with_ghosts_has_no_fault(haunted):
+    assert fault_among_ghosts(haunted, lambda game: None) == names.NO_FAULT
+
+
+@pytest.mark.parametrize("spoil", DEAD_FAULTS, ids=lambda spoil: spoil.__name__)
+def test_what_is_wrong_with_ghosts_is_found(haunted, spoil):
+    assert names.FAULTS[fault_among_ghosts(haunted, spoil)] == names.FAULTS[DEAD_FAULTS[spoil]]
+
+
+@pytest.mark.parametrize("returns", ["scofflaw", "zombie"])
+def test_illegal_answers_of_ghosts_are_counted_and_do_no_harm(returns):
+    for players in (4, 8):
+        settings = {"players": players, "expansions": "death_mesa", "dm_renegade_return": returns, "turn_cap": 2000}
+        session = BANG.session(BANG.resolve(settings), STRAY, checked=True)
+        tallies = session.play(1, 0, GAMES // 6, np.zeros(1, np.uint8))
+        assert tallies.games == GAMES // 6
+        assert 0 < tallies.illegal < tallies.decisions

@@ -47,8 +47,9 @@ class Case:
         return self.game.session(self.rules, self.strategies, checked)
 
     def play(self, seed: int, games: int, threads: int = 1, chunk: int = batch.CHUNK) -> Tallies:
-        rows, endings = len(self.game.metrics(self.rules)), len(self.game.endings(self.rules))
-        return batch.play(self.session, rows, endings, seed, games, threads, chunk=chunk)[0]
+        rows = len(self.game.metrics(self.rules))
+        examples = len(self.game.endings(self.rules)) + len(self.game.moments(self.rules))
+        return batch.play(self.session, rows, examples, seed, games, threads, chunk=chunk)[0]
 
 
 GAMES = [
@@ -58,6 +59,8 @@ GAMES = [
     Case(BANG, registry.assign(BANG, ["random", "sheriff=simple"]), {"players": 4, "preset": "official"}),
     Case(BANG, registry.assign(BANG, ["random", "sheriff=simple"]), {"players": 3}),
     Case(BANG, registry.assign(BANG, ["random", "sheriff=simple"]), {"players": 8, "draw_count": 3}),
+    Case(BANG, registry.assign(BANG, ["simple"]), {"expansions": "death_mesa"}),
+    Case(BANG, registry.assign(BANG, ["random"]), {"expansions": "death_mesa", "dm_renegade_return": "zombie"}),
 ]
 
 cases = pytest.mark.parametrize("case", GAMES, ids=str)
@@ -210,7 +213,8 @@ def test_each_game_has_one_ending(case):
     assert (rows[:, YY] == rows[:, Y]).all()
     if "unfinished" in (endings := list(case.game.endings(case.rules))):
         assert tallies.unfinished == rows[endings.index("unfinished"), Y]
-    assert ((tallies.examples >= 0).sum(axis=1) == np.minimum(rows[:, Y], EXAMPLES_KEPT)).all()
+    kept = (tallies.examples[: len(rows)] >= 0).sum(axis=1)
+    assert (kept == np.minimum(rows[:, Y], EXAMPLES_KEPT)).all()
 
 
 @cases
@@ -276,10 +280,10 @@ def test_a_stop_leaves_the_first_games_whole(case):
 
 @cases
 def test_examples_are_the_first_games_of_their_ending(case):
-    session, first = case.session, 40
-    endings = naive.endings_one_by_one(session, 20, first, 60)
+    session, first, rows = case.session, 40, len(case.game.endings(case.rules))
+    endings = naive.endings_one_by_one(session, 20, first, 60, rows)
     tallies = session.play(20, first, 60, go())
-    assert tallies.examples.tolist() == naive.examples(endings, first, len(case.game.endings(case.rules)))
+    assert tallies.examples[:rows].tolist() == naive.examples(endings, first, rows)
 
 
 @cases

@@ -15,7 +15,10 @@ from sim.bang.game import BANG
 GAMES = 20_000
 SEED = 1
 
-Golden = dict[tuple[str, int, str], dict[str, int]]
+Setup = tuple[str, int, str] | tuple[str, int, str, str]
+"""Preset, players, strategy, and with Death Mesa how dead Renegades return."""
+
+Golden = dict[Setup, dict[str, int]]
 
 RULES_VERSION = 1
 GOLDEN: Golden = {
@@ -27,12 +30,49 @@ GOLDEN: Golden = {
     ("official", 8, "simple"): {"law": 8005, "outlaws": 9113, "renegade": 2882, "decisions": 3557808, "turns": 627036},
     ("seed", 7, "random"): {"law": 7355, "outlaws": 11888, "renegade": 757, "decisions": 3614644, "turns": 709370},
     ("official", 3, "random"): {"target": 14223, "last_alive": 5777, "decisions": 1474052, "turns": 351287},
+    # new with Death Mesa
+    ("seed", 7, "simple", "scofflaw"): {
+        "law": 4101,
+        "outlaws": 14579,
+        "renegade": 946,
+        "scofflaw": 374,
+        "decisions": 3885066,
+        "turns": 651535,
+    },
+    ("official", 5, "simple", "scofflaw"): {
+        "law": 6984,
+        "outlaws": 9159,
+        "renegade": 3449,
+        "scofflaw": 408,
+        "decisions": 3117579,
+        "turns": 633857,
+    },
+    ("seed", 7, "simple", "zombie"): {
+        "law": 4557,
+        "outlaws": 14458,
+        "renegade": 946,
+        "zombie": 39,
+        "decisions": 3926871,
+        "turns": 658722,
+    },
+    ("seed", 8, "random", "scofflaw"): {
+        "law": 6636,
+        "outlaws": 11786,
+        "renegade": 941,
+        "vengeance": 7,
+        "scofflaw": 630,
+        "decisions": 6000315,
+        "turns": 1237774,
+    },
 }
 
 
-def count(preset: str, players: int, strategy: str) -> dict[str, int]:
+def count(preset: str, players: int, strategy: str, returns: str = "") -> dict[str, int]:
     """The endings of a set-up that came up, and the decisions of all its games."""
-    result = sim.run(rules={"preset": preset, "players": players}, strategies=strategy, games=GAMES, seed=SEED)
+    rules = {"preset": preset, "players": players}
+    if returns:
+        rules |= {"expansions": "death_mesa", "dm_renegade_return": returns}
+    result = sim.run(rules=rules, strategies=strategy, games=GAMES, seed=SEED)
     found = {row.name: row.count for row in result.endings if row.count}
     return {**found, "decisions": result.tallies.decisions, "turns": result.tallies.turns}
 

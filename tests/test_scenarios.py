@@ -10,13 +10,17 @@ from pathlib import Path
 import pytest
 
 from sim.bang import position, session
-from sim.bang.cards import card_types, characters
+from sim.bang.cards import card_types, characters, dead_card_types
 from sim.bang.core.names import NO_ABILITY, NO_EFFECT
 from sim.services.scenarios import run_scenarios
 
 FOLDER = Path(__file__).parent / "scenarios"
 FILES = [path for path in sorted(FOLDER.rglob("*.toml")) if "seat" in tomllib.loads(path.read_text(encoding="utf-8"))]
-NOT_SHOWABLE = tomllib.loads((FOLDER / "bang" / "not_showable.toml").read_text(encoding="utf-8"))
+NOT_SHOWABLE = {
+    rule: reason
+    for path in sorted(FOLDER.glob("*/not_showable.toml"))
+    for rule, reason in tomllib.loads(path.read_text(encoding="utf-8")).items()
+}
 BASE_CHARACTERS = [character.name for character in characters() if character.set == "base"]
 SEEDS = 3
 
@@ -38,7 +42,8 @@ def test_every_rule_is_shown_or_cannot_be():
     assert ids - cited - set(NOT_SHOWABLE) == set()
     assert set(NOT_SHOWABLE) - ids == set(), "ids that the rules do not have"
     assert cited & set(NOT_SHOWABLE) == set(), "shown after all"
-    assert {rule for rule in cited if rule.startswith("B-")} - ids == set(), "ids that the rules do not have"
+    assert {rule for rule in cited if rule.startswith(("B-", "DM-"))} - ids == set(), "ids that the rules do not have"
+    assert all(NOT_SHOWABLE.values()), "each with the reason"
 
 
 @pytest.fixture
@@ -70,6 +75,15 @@ def without(values, place, nothing):
 @pytest.mark.parametrize("name", [card.name for card in card_types()])
 def test_a_card_without_effect_is_noticed(mutate, name):
     mutate("load_cards", lambda t: dataclasses.replace(t, effect=without(t.effect, t.names.index(name), NO_EFFECT)))
+    assert outcomes_until_one_fails(name)
+
+
+@pytest.mark.parametrize("name", [card.name for card in dead_card_types()])
+def test_a_dead_mens_card_without_effect_is_noticed(mutate, name):
+    def edit(table):
+        return dataclasses.replace(table, effect=without(table.effect, table.names.index(name), NO_EFFECT))
+
+    mutate("load_cards", lambda table: edit(table) if name in table.names else table)
     assert outcomes_until_one_fails(name)
 
 
