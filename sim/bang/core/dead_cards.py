@@ -34,7 +34,7 @@ from .damage import eliminate_if_dead, gain_life, lose_life, may_drink, settle, 
 from .draw_check import draw_check
 from .fading import fade
 from .flags import WORDS
-from .funnel import N_GOODS_LOST, N_SHERIFF_ATTACKS, N_SHERIFF_ATTACKS_HIT, N_SHERIFF_ATTACKS_OPEN
+from .funnel import N_GOODS_LOST, N_SHERIFF_ATTACKS_HIT
 from .ghosts import (
     add_dead,
     bury,
@@ -479,26 +479,22 @@ def unfinished_business(game, rules, tables, caster, on, card):
             return False
         bury(game, rules, caster, take_blind(game, tables, caster, on), NOTHING)
         return True
-    count_attempt(game, caster, on)
     return haunt(game, rules, tables, caster, on, card, BY_UNFINISHED_BUSINESS)
 
 
 @leaf
-def count_attempt(game, seat, target):
-    """For the funnels: a dead Renegade attacks the Sheriff (DM-60)."""
-    if game.public.known_role[seat] == RENEGADE and target == game.public.sheriff:
-        game.record.funnel[N_SHERIFF_ATTACKS] += 1
+def is_attempt(public, seat, target):
+    """For the funnels: whether a dead Renegade attacks the Sheriff (DM-60)."""
+    return public.known_role[seat] == RENEGADE and target == public.sheriff
 
 
 @shared
 def haunt(game, rules, tables, caster, on, card, kind):
     """DM-C21: a ghost's shot, answered like a BANG!."""
-    at_sheriff = on == game.public.sheriff and game.public.known_role[caster] == RENEGADE
+    attempt = is_attempt(game.public, caster, on)
     hit = shoot(game, rules, tables, caster, on, card, ONE, kind, ONE)
-    if at_sheriff:
-        hit_him = hit and game.public.aimed_at == on
-        game.record.funnel[N_SHERIFF_ATTACKS_OPEN] += 1
-        game.record.funnel[N_SHERIFF_ATTACKS_HIT] += 1 if hit_him else 0
+    if attempt and hit and game.public.aimed_at == on:
+        game.record.funnel[N_SHERIFF_ATTACKS_HIT] += 1
     return hit
 
 

@@ -16,12 +16,12 @@ from .dead_cards import (
     card_to_give,
     card_to_take,
     cemetary,
-    count_attempt,
     decay,
     desicrate_grave,
     haunt,
     hidden_stash,
     impose,
+    is_attempt,
     last_testament,
     ransom_all,
     rob_grave,
@@ -40,6 +40,8 @@ from .funnel import (
     N_ONE_TEAM_PLAYS,
     N_ONE_TEAM_TURNS,
     N_PLAYED_TURNS,
+    N_SHERIFF_ATTACKS,
+    N_SHERIFF_ATTACKS_OPEN,
     N_VENGEANCE_OPEN,
     N_VENGEANCE_PLAYS,
     N_ZOMBIE_DRAWS,
@@ -196,13 +198,16 @@ def play_dead_card(game, rules, tables, seat, card, target):
             taken = card_to_give(game, rules, tables, seat, card, GIVE, seat)
     pay_for_card(game, rules, tables, seat, card)
     at_all = game.public.known_role[seat] == RENEGADE and (effect == BAD_MOON_RISING or effect == POLTERGEIST)
-    if effect == SPOOK:
-        count_attempt(game, seat, target)
+    attempt = (effect == SPOOK or effect == UNFINISHED_BUSINESS) and is_attempt(game.public, seat, target)
+    if attempt:
+        game.record.funnel[N_SHERIFF_ATTACKS] += 1
     elif at_all:
         game.record.funnel[N_VENGEANCE_PLAYS] += 1
     if effect != SYPHON and not stands(game, rules, tables, seat, card):
         return
-    if at_all:
+    if attempt:
+        game.record.funnel[N_SHERIFF_ATTACKS_OPEN] += 1
+    elif at_all:
         game.record.funnel[N_VENGEANCE_OPEN] += 1
     changed = False
     if not nobody_there and game.ending == PLAYING:
@@ -265,11 +270,13 @@ def convert(game, rules, tables, seat, target):
     if game.public.in_turn == seat and rules.dm_conversion_counts_as_play != 0:
         game.public.dead_plays += 1
     game.record.funnel[N_CONVERSIONS] += 1
-    count_attempt(game, seat, target)
+    attempt = is_attempt(game.public, seat, target)
+    game.record.funnel[N_SHERIFF_ATTACKS] += 1 if attempt else 0
     if not conversion_stands(game, rules, tables, seat, designated):
         return
     if game.public.in_turn == seat and rules.dm_conversion_counts_as_play != 0:
         game.public.dead_successes += 1
+    game.record.funnel[N_SHERIFF_ATTACKS_OPEN] += 1 if attempt else 0
     hit = False
     if game.ending == PLAYING:
         hit = haunt(game, rules, tables, seat, target, designated, BY_SPOOK)

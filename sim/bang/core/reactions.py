@@ -149,9 +149,7 @@ def convert_cards(game, rules, tables, seat):
 @shared
 def conversion_stands(game, rules, tables, seat, designated):
     """Whether a conversion is not negated."""
-    game.record.funnel[N_NEGATABLE] += 1 if game.colours != 0 else 0
     if is_negated(game, rules, tables, seat, designated, np.int64(game.colours)):
-        game.record.funnel[N_NEGATED] += 1
         note(game, E_NEGATED, seat, designated, ONE, NOTHING, NOTHING)
         refund(game, rules, seat)
         return False

@@ -160,7 +160,7 @@ def close_funnel(game):
             successful += 1 if record.ghost_successes[seat] > 0 else 0
     for card in range(len(DEAD_EFFECTS)):
         changes += record.worked[card]
-    dead_renegades = seats_dealt(game, RENEGADE) & ~living(public)
+    dead_renegades = seats_dealt(game, RENEGADE) & np.int64(public.ghosts)
     stolen = record.ending == OUTLAWS and dead_renegades != 0
     record.funnel[N_GAMES] = 1
     record.funnel[N_GHOSTS] = ghosts
