@@ -234,7 +234,7 @@ def load_dead_deck(rules: Rules) -> list[Card]:
     Raises UserError for a file with wrong rows, copies that cannot be made, and a deck without cards.
     """
     if rules["dead_deck"]:
-        cards = list(read_deck(rules["dead_deck"], dead_card_types()))
+        cards = list(read_deck(rules["dead_deck"], dead_card_types(), ignored=("provenance",)))
     elif rules["dmd_composition"] == "u2" and rules["dmd_arrangement"] == 0:
         cards = list(printed_dead_deck())
     else:
@@ -326,12 +326,15 @@ def _counted_rows(table: CardTable, cards: Iterable[int], numbers: Sequence[str]
     ]
 
 
-def read_deck(path: str | Path, types: Sequence[CardType] | None = None) -> tuple[Card, ...]:
+def read_deck(
+    path: str | Path, types: Sequence[CardType] | None = None, ignored: Sequence[str] = ()
+) -> tuple[Card, ...]:
     """The cards of a deck file (header card,suit,rank), in its order; the cards of the living if no types are given.
 
     Raises UserError with the place of each wrong row.
     """
-    return _rows(path, ("card", "suit", "rank"), _card_of(card_types() if types is None else types))
+    read = _card_of(card_types() if types is None else types)
+    return _rows(path, ("card", "suit", "rank"), read, ignored=ignored)
 
 
 def read_numbers(path: str | Path) -> dict[str, dict[str, Any]]:
@@ -443,15 +446,20 @@ def _copied(cards: Iterable[Card], rules: Rules, types: Sequence[CardType], fami
 
 
 def _rows(
-    path: str | Path, columns: Sequence[str], parse: Callable[[Mapping[str, str]], T], optional: Sequence[str] = ()
+    path: str | Path,
+    columns: Sequence[str],
+    parse: Callable[[Mapping[str, str]], T],
+    optional: Sequence[str] = (),
+    ignored: Sequence[str] = (),
 ) -> tuple[T, ...]:
     """The rows of a CSV file under its header, parsed one by one. Raises UserError that lists the wrong rows.
 
-    ``columns`` must be there, in any order; where ``optional`` ones exist, at least one of them too.
+    ``columns`` must be there, in any order; where ``optional`` ones exist, at least one of them too; ``ignored`` ones
+    may be there.
     """
     (header_line, header), *lines = _lines(path) or [(1, [])]
-    names = set(header)
-    complete = set(columns) <= names <= {*columns, *optional} and len(names) == len(header)
+    names = set(header) - set(ignored)
+    complete = set(columns) <= names <= {*columns, *optional} and len(set(header)) == len(header)
     if not complete or (optional and names == set(columns)):
         right = ",".join(columns) + (f" and any of {','.join(optional)}" if optional else "")
         raise UserError(f"{path}:{header_line}: the first line is {','.join(header)!r}; it must be {right}")

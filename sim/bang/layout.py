@@ -12,6 +12,8 @@ from sim.errors import UserError, unknown
 
 Role = Literal["sheriff", "deputy", "outlaw", "renegade"]
 
+MOST_EFFECTS = 128
+
 DEATH_MESA, EVENTS, DODGE_CITY = "death_mesa", "high_noon or fistful", "dodge_city"
 
 OF_EXPANSION = {
@@ -215,6 +217,9 @@ def _check_ghosts(layout: Layout, document: Document) -> None:
             raise UserError(f'{place}: last_attacked is {last!r}; valid: a seat or "several"; {_seats(layout)}')
         if seat.zombie and (seat.ghost or seat.role != "renegade"):
             raise UserError(f"{document.place('seat', i, 'zombie')}: only a living renegade can be a zombie (DM-68)")
+    if len(layout.effect) > MOST_EFFECTS:
+        place = document.place("effect", MOST_EFFECTS)
+        raise UserError(f"{place}: there are {len(layout.effect)} effects; valid: 0..{MOST_EFFECTS}")
     for i, effect in enumerate(layout.effect):
         if effect.caster is None or effect.caster not in seats:
             raise UserError(f"{document.place('effect', i)}: caster is {effect.caster}; {_seats(layout)}")

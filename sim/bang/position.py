@@ -282,18 +282,26 @@ class Position:
             raise UserError(f"{place}: the terrified card lies in front of seat {effect.on[0]}; name it in in_play")
         return fitting[0]
 
+    def _working_cards(self, number: int) -> list[int]:
+        """The cards in front of a player but for those of his hand that lie there sideways (DM-C23)."""
+        table = self._session.cards
+        lying = [*self._cards.get(("seat", number, "in_play"), [])]
+        for effect in self._layout.effect:
+            if effect.origin == "hand" and number in effect.on and lying:
+                named = [card for card in lying if name_fits(effect.card, self._texts[card])]
+                brown = [card for card in lying if table.colour[table.kind[card]] == names.BROWN]
+                lying.remove((named or brown or lying)[-1])
+        return lying
+
     def _check_cards(self) -> None:
         """Raises UserError for cards in play that cannot lie there, and for names that no card has."""
         table = self._session.cards
         for number, seat in enumerate(self._layout.seat):
-            kinds = [int(table.kind[card]) for card in self._cards.get(("seat", number, "in_play"), [])]
+            kinds = [int(table.kind[card]) for card in self._working_cards(number)]
             key = ("seat", number, "in_play")
             weapons = [k for k in kinds if table.effect[k] in (names.WEAPON, names.VOLCANIC)]
-            terrified = sum(effect.origin == "hand" and number in effect.on for effect in self._layout.effect)
             for kind in kinds:
-                if table.colour[kind] != names.BLUE and terrified > 0:
-                    terrified -= 1  # a card of the hand lies there sideways (DM-C23)
-                elif table.colour[kind] != names.BLUE:
+                if table.colour[kind] != names.BLUE:
                     colour = names.COLOURS[int(table.colour[kind])]
                     raise self._error(f"{table.names[kind]} is {colour} and never lies in play", *key)
                 if kinds.count(kind) > 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -71,7 +71,7 @@ def resolve(settings: Mapping[str, Any]) -> Rules:
     usable = {p.name: p for p in _in_use(expansions)}
     for name in given:
         if name not in usable:
-            raise _not_usable(name, (*usable, "expansions"))
+            raise _not_usable(name, (*usable, "expansions"), {*expansions})
     named = {name: usable[name].parse(value) for name, value in given.items()}
     preset = named.get("preset", DEFAULT_PRESET)
     values = {name: p.defaults[preset] for name, p in usable.items()} | named
@@ -190,12 +190,12 @@ def _expansions(value: Any) -> tuple[str, ...]:
     return tuple(name for name in EXPANSIONS if name in value)
 
 
-def _not_usable(name: str, usable: Iterable[str]) -> UserError:
+def _not_usable(name: str, usable: Iterable[str], expansions: Set[str]) -> UserError:
     """The error for a parameter that is unknown, or belongs to an expansion that is not in use."""
     parts = {p.part for p in _declared() if name == p.name or (p.family and name.startswith(p.family))}
     parts |= {c.set for c in characters() if name == f"life.{plain(c.name)}"}
     owners = [e for e, brought in EXPANSIONS.items() if parts.intersection(brought)]
-    if not owners:
+    if not owners or expansions.intersection(owners):
         return unknown("parameter", name, {*usable, *(p.name for p in parameters())})
     there = [e for e in owners if e in BUILT]
     advice = f"add {' or '.join(there)} to expansions" if there else f"this version plays: {_played()}"

@@ -22,11 +22,10 @@ from .fading import count_use, void_effects
 from .flags import DEATH_MESA, WORDS
 from .funnel import (
     N_DAMAGE,
+    N_GHOSTS_MADE,
     N_GOODS_AT_DEATH,
     N_KILLS,
     N_KILLS_OF_OUTLAWS,
-    N_RENEGADES_DEAD,
-    N_RENEGADES_DEAD_OPEN,
 )
 from .ghosts import bury_everything, draw_dead, draw_goods
 from .journal import note
@@ -61,7 +60,7 @@ from .names import (
     answer_what,
 )
 from .questions import allow, allow_effect, can_use_sid, may_do_more, pose
-from .returns import come_back_as_sheriff, is_scofflaw
+from .returns import come_back_as_sheriff, count_dead_renegade, is_scofflaw
 from .seats import count_living, ghosts, is_alive, is_ghost, living, next_of, others
 
 
@@ -255,6 +254,8 @@ def remember_killer(game, seat, responsible, role):
     public.killer[seat] = responsible
     public.zombies = np.int64(public.zombies) & ~(1 << seat)
     game.by_ghost = np.int64(game.by_ghost) & ~(1 << seat)
+    if role == RENEGADE:
+        count_dead_renegade(game)
     if responsible >= 0:
         public.killed = np.int64(public.killed) | 1 << responsible
         if is_ghost(public, responsible):
@@ -362,6 +363,8 @@ def settle_all(game, rules, tables):
         if DEATH_MESA:
             if game.fallen_count > 0 and cards_first and game.ending == PLAYING:
                 decide_game(game, rules, tables)
+                if game.ending == PLAYING:
+                    suzy_draws(game, tables)
     game.fallen_count = 0
     game.unsettled = 0
 
@@ -461,10 +464,7 @@ def become_ghost(game, rules, tables, seat):
     public.bullets[seat] = 0
     game.record.funnel[N_GOODS_AT_DEATH] += np.int64(public.buried_size[seat])
     game.record.ghosts_ever = np.int64(game.record.ghosts_ever) | 1 << seat
-    if game.dealt_role[seat] == RENEGADE:
-        game.record.funnel[N_RENEGADES_DEAD] += 1
-        sheriff_lives = public.sheriff >= 0 and is_alive(public, np.int64(public.sheriff))
-        game.record.funnel[N_RENEGADES_DEAD_OPEN] += 1 if sheriff_lives and public.roles_left[OUTLAW] > 0 else 0
+    game.record.funnel[N_GHOSTS_MADE] += 1
     oblige(game, rules, seat)
     note(game, E_GHOST, seat, np.int64(public.buried_size[seat]), NOTHING, NOTHING, NOTHING)
     draw_dead(game, rules, seat, np.int64(rules.dm_death_draw))

@@ -82,16 +82,18 @@ def decided_by_ghost(game, rules):
     """DM-53: Vengeance, then the show-down and the death of all, where a ghost has done it. Returns whether."""
     public = game.public
     sheriff = np.int64(public.sheriff)
-    if game.fallen_count == 0 or sheriff < 0 or is_alive(public, sheriff):
+    if sheriff < 0:  # three players (OP-70)
+        return game.fallen_count > 0 and living(public) == 0 and is_vengeance(game, rules, np.int64(game.fallen[0]))
+    if game.fallen_count == 0 or is_alive(public, sheriff):
         return False
     killer = np.int64(game.record.killer[sheriff])
     if np.int64(game.by_ghost) >> sheriff & 1 == 0:
         return False
     role = game.own[killer].role
     if living(public) == 0:
-        if role == RENEGADE and rules.dm_vengeance != 0 and all_fell_to(game, killer):
-            conclude(game, VENGEANCE, 1 << killer)
-        elif rules.dm_all_dead_winner == 1:
+        if is_vengeance(game, rules, sheriff):
+            return True
+        if rules.dm_all_dead_winner == 1:
             conclude(game, NOBODY_ALIVE, NOTHING)
         elif rules.dm_all_dead_winner == 2 and role == DEPUTY:
             conclude(game, LAW, seats_of(game, SHERIFF) | seats_of(game, DEPUTY))
@@ -111,6 +113,18 @@ def decided_by_ghost(game, rules):
             conclude(game, JOINT, seats_of(game, OUTLAW) | 1 << last)
         return True
     return False
+
+
+@leaf
+def is_vengeance(game, rules, fallen):
+    """DM-54: a dead Renegade has eliminated all the living, this one among them; if so he wins."""
+    killer = np.int64(game.record.killer[fallen])
+    if np.int64(game.by_ghost) >> fallen & 1 == 0 or rules.dm_vengeance == 0:
+        return False
+    if game.own[killer].role != RENEGADE or not all_fell_to(game, killer):
+        return False
+    conclude(game, VENGEANCE, 1 << killer)
+    return True
 
 
 @leaf

@@ -14,7 +14,7 @@ COUNTERS = (
     "one_team_plays", "renegades_dead", "renegades_dead_open", "sheriff_attacks", "sheriff_attacks_open",
     "sheriff_attacks_hit", "vengeance_plays", "vengeance_open", "bullets_full", "goods_full", "zombie_returns",
     "games", "ghosts", "ghost_turns", "ghosts_without_turn", "ghosts_with_success", "eliminations", "scofflaws",
-    "scofflaws_won", "zombies_won", "vengeances", "sheriff_kills_stolen", "changes",
+    "scofflaws_won", "zombies_won", "vengeances", "sheriff_kills_stolen", "changes", "contestable", "ghosts_made",
 )  # fmt: skip
 (
     N_PLAYS, N_REACTIONS, N_NEGATABLE, N_NEGATED, N_DUELS, N_DUEL_CARDS, N_INTERVENTIONS, N_DUELS_TURNED, N_WARNED,
@@ -23,8 +23,8 @@ COUNTERS = (
     N_ONE_TEAM_PLAYS, N_RENEGADES_DEAD, N_RENEGADES_DEAD_OPEN, N_SHERIFF_ATTACKS, N_SHERIFF_ATTACKS_OPEN,
     N_SHERIFF_ATTACKS_HIT, N_VENGEANCE_PLAYS, N_VENGEANCE_OPEN, N_BULLETS_FULL, N_GOODS_FULL, N_ZOMBIE_RETURNS,
     N_GAMES, N_GHOSTS, N_GHOST_TURNS, N_GHOSTS_WITHOUT_TURN, N_GHOSTS_WITH_SUCCESS, N_ELIMINATIONS, N_SCOFFLAWS,
-    N_SCOFFLAWS_WON, N_ZOMBIES_WON, N_VENGEANCES, N_SHERIFF_KILLS_STOLEN, N_CHANGES,
-) = map(np.int64, range(46))  # fmt: skip
+    N_SCOFFLAWS_WON, N_ZOMBIES_WON, N_VENGEANCES, N_SHERIFF_KILLS_STOLEN, N_CHANGES, N_CONTESTABLE, N_GHOSTS_MADE,
+) = map(np.int64, range(48))  # fmt: skip
 
 RATES = (
     ("ghosts.turns", "turns", "ghost_turns", "ghosts", "turns of ghosts", "players who became ghosts"),
@@ -65,7 +65,7 @@ RATES = (
     ("ghosts.negated", "share", "negated", "negatable", "plays that were negated", "plays that could be"),
     ("ghosts.changed", "share", "changes", "plays", "plays that changed something", "Dead Men's cards played"),
     ("ghosts.bonuses", "bonuses", "bonuses", "plays", "suit bonuses taken", "Dead Men's cards played"),
-    ("duels.per_play", "duels", "duels", "negatable", "duels of ghosts", "plays that could be negated"),
+    ("duels.per_play", "duels", "duels", "contestable", "duels of ghosts", "plays and conversions open to negation"),
     ("duels.cards", "cards", "duel_cards", "duels", "cards discarded in duels", "duels of ghosts"),
     ("duels.interventions", "interventions", "interventions", "duels", "interventions by dead Renegades", "duels"),
     ("duels.with_renegade", "share", "duels_turned", "duels", "duels in which one intervened", "duels of ghosts"),
@@ -77,7 +77,7 @@ RATES = (
     ("ghosts.kills", "share", "kills", "eliminations", "eliminations by ghosts", "eliminations"),
     ("ghosts.kills_per_turn", "eliminations", "kills", "ghost_turns", "eliminations by ghosts", "ghost turns"),
     ("ghosts.outlaws_killed", "share", "kills_of_outlaws", "kills", "of these of Outlaws", "eliminations by ghosts"),
-    ("goods.at_death", "cards", "goods_at_death", "ghosts", "buried goods at death", "players who became ghosts"),
+    ("goods.at_death", "cards", "goods_at_death", "ghosts_made", "buried goods at death", "ghosts, returned ones anew"),
     ("goods.lost", "cards", "goods_lost", "ghost_turns", "buried goods lost to cards and bonuses", "ghost turns"),
     (
         "one_team.turns",
@@ -103,14 +103,14 @@ RATES = (
         "plays in these turns",
         "ghost turns under the surcharge",
     ),
-    ("scofflaw.renegade_dead", "Renegades", "renegades_dead", "games", "Renegades eliminated", "games"),
+    ("scofflaw.renegade_dead", "Renegades", "renegades_dead", "games", "dead Renegades", "games"),
     (
         "scofflaw.chance",
         "share",
         "renegades_dead_open",
         "renegades_dead",
         "of these while Sheriff and an Outlaw lived",
-        "Renegades eliminated",
+        "dead Renegades",
     ),
     (
         "scofflaw.attacks",
@@ -118,7 +118,7 @@ RATES = (
         "sheriff_attacks",
         "renegades_dead",
         "attacks of dead Renegades on the Sheriff",
-        "Renegades eliminated",
+        "dead Renegades",
     ),
     (
         "scofflaw.attacks_not_negated",
@@ -137,7 +137,7 @@ RATES = (
         "such attacks not negated",
     ),
     ("scofflaw.per_hit", "Scofflaws", "scofflaws", "sheriff_attacks_hit", "Scofflaws", "such attacks that hit"),
-    ("scofflaw.per_renegade", "Scofflaws", "scofflaws", "renegades_dead", "Scofflaws", "Renegades eliminated"),
+    ("scofflaw.per_renegade", "Scofflaws", "scofflaws", "renegades_dead", "Scofflaws", "dead Renegades"),
     ("scofflaw.per_game", "Scofflaws", "scofflaws", "games", "Scofflaws", "games"),
     ("scofflaw.won", "share", "scofflaws_won", "scofflaws", "Scofflaws who won", "Scofflaws"),
     (
@@ -146,7 +146,7 @@ RATES = (
         "sheriff_kills_stolen",
         "renegades_dead",
         "games lost to the Outlaws with a dead Renegade",
-        "Renegades eliminated",
+        "dead Renegades",
     ),
     (
         "vengeance.plays",
@@ -154,7 +154,7 @@ RATES = (
         "vengeance_plays",
         "renegades_dead",
         "Bad Moon Rising and Poltergeist of dead Renegades",
-        "Renegades eliminated",
+        "dead Renegades",
     ),
     ("vengeance.not_negated", "share", "vengeance_open", "vengeance_plays", "of these not negated", "such plays"),
     ("vengeance.won", "share", "vengeances", "vengeance_open", "games won by Vengeance", "such plays not negated"),
@@ -164,7 +164,7 @@ RATES = (
         "zombie_draws",
         "renegades_dead",
         "conversions of dead Renegades to buried goods",
-        "Renegades eliminated",
+        "dead Renegades",
     ),
     (
         "zombie.counter_full",
@@ -172,7 +172,7 @@ RATES = (
         "bullets_full",
         "renegades_dead",
         "ghost turns begun with a full counter",
-        "Renegades eliminated",
+        "dead Renegades",
     ),
     (
         "zombie.goods_full",
@@ -182,7 +182,7 @@ RATES = (
         "of these with goods enough",
         "ghost turns begun with a full counter",
     ),
-    ("zombie.resurrected", "share", "zombie_returns", "renegades_dead", "returns as a Zombie", "Renegades eliminated"),
+    ("zombie.resurrected", "share", "zombie_returns", "renegades_dead", "returns as a Zombie", "dead Renegades"),
     ("zombie.won", "share", "zombies_won", "zombie_returns", "games won by a Zombie", "returns as a Zombie"),
 )
 """Name, unit, counter above, counter below, and both in words."""

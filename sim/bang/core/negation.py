@@ -8,6 +8,7 @@ from sim.kernel.bits import lowest
 from sim.kernel.jit import leaf, shared
 
 from .ask import ask
+from .cards import has
 from .flags import WORDS
 from .funnel import N_DUEL_CARDS, N_DUELS, N_DUELS_TURNED, N_INTERVENTIONS
 from .ghost_plays import price_of_negation
@@ -135,6 +136,8 @@ def is_negated(game, rules, tables, caster, card, colours):
         waiting &= ~(1 << seat)
         if rules.dm_negation_order != 0:
             opening = np.int64(game.sealed[seat])
+            if opening != NO_CARD and not has(game.own[seat].dead_hand, opening):
+                opening = np.int64(NO_CARD)  # spent for a party of an earlier duel
         else:
             opening = card_for_duel(game, rules, tables, seat, NEGATE, caster, card, wanted, NOTHING)
         if opening != NO_CARD:

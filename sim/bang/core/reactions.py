@@ -12,6 +12,7 @@ from .cards import add_to_hand
 from .flags import WORDS
 from .funnel import (
     N_BONUSES,
+    N_CONTESTABLE,
     N_GOODS_LOST,
     N_MIRRORED,
     N_NEGATABLE,
@@ -103,6 +104,7 @@ def pay_for_card(game, rules, tables, seat, card):
 def stands(game, rules, tables, seat, card):
     """Whether a card just played is not negated."""
     game.record.funnel[N_NEGATABLE] += 1
+    game.record.funnel[N_CONTESTABLE] += 1
     if is_negated(game, rules, tables, seat, card, colour(tables, card)):
         game.record.funnel[N_NEGATED] += 1
         game.record.stopped[np.int64(tables.effect[card]) - FIRST_DEAD] += 1
@@ -149,6 +151,7 @@ def convert_cards(game, rules, tables, seat):
 @shared
 def conversion_stands(game, rules, tables, seat, designated):
     """Whether a conversion is not negated."""
+    game.record.funnel[N_CONTESTABLE] += 1 if game.colours != 0 else 0
     if is_negated(game, rules, tables, seat, designated, np.int64(game.colours)):
         note(game, E_NEGATED, seat, designated, ONE, NOTHING, NOTHING)
         refund(game, rules, seat)

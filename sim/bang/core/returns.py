@@ -17,7 +17,13 @@ from .cards import (
     refresh_ability,
 )
 from .flags import WORDS
-from .funnel import N_BULLETS_FULL, N_GOODS_FULL, N_ZOMBIE_RETURNS
+from .funnel import (
+    N_BULLETS_FULL,
+    N_GOODS_FULL,
+    N_RENEGADES_DEAD,
+    N_RENEGADES_DEAD_OPEN,
+    N_ZOMBIE_RETURNS,
+)
 from .ghost_plays import SCOFFLAW_RETURN, ZOMBIE_RETURN
 from .ghosts import MILLION, dig_up, dig_up_blind, discard_ghost_hand, discard_goods
 from .journal import note
@@ -32,6 +38,7 @@ from .names import (
     NO_SEAT,
     NOTHING,
     ONE,
+    OUTLAW,
     PASS,
     PLAY_PHASE,
     RENEGADE,
@@ -99,6 +106,15 @@ def revive(game, tables, seat, life, maximum):
     note(game, E_RESURRECTED, seat, life, np.int64(game.own[seat].role), NOTHING, NOTHING)
 
 
+@leaf
+def count_dead_renegade(game):
+    """For the funnels: one more dead Renegade, and whether Sheriff and an Outlaw live, so that a Scofflaw is open."""
+    public = game.public
+    game.record.funnel[N_RENEGADES_DEAD] += 1
+    sheriff_lives = public.sheriff >= 0 and is_alive(public, np.int64(public.sheriff))
+    game.record.funnel[N_RENEGADES_DEAD_OPEN] += 1 if sheriff_lives and public.roles_left[OUTLAW] > 0 else 0
+
+
 @shared
 def come_back_as_sheriff(game, rules, tables, seat):
     """DM-62 … DM-65: the dead Renegade becomes Sheriff, the old one a dead Renegade."""
@@ -116,6 +132,7 @@ def come_back_as_sheriff(game, rules, tables, seat):
         top = printed
     added = np.int64(rules.dm_scofflaw_bonus_life)
     revive(game, tables, seat, min(top, printed) + added, printed + added)
+    count_dead_renegade(game)
     if rules.dm_scofflaw_goods == 0:
         take_goods_back(game, rules, tables, seat, NOTHING)
     elif rules.dm_scofflaw_goods == 1:
