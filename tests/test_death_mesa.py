@@ -716,3 +716,12 @@ def test_simple_players_give_legal_answers_and_end_their_games():
         settings = {**DEATH_MESA, **more, "players": players}
         done = checking.check(BANG, registry.assign(BANG, ["simple"]), settings, 62, 150, 1)
         assert not done.defects, done.defects
+
+
+@pytest.mark.parametrize("duels", [0, 2, 3])
+def test_a_card_of_a_sealed_offer_is_spent_once(duels):
+    """A dead Renegade may spend it as an intervention in the duel before (DM-35, OP-12)."""
+    settings = {"dm_negation_order": "sealed", "dm_negation_max_duels": duels, "players": 8}
+    rules = BANG.resolve({"expansions": "death_mesa", **settings})
+    checked = BANG.session(rules, registry.assign(BANG, ["random"]), checked=True)
+    assert checked.play(1, 0, 400, np.zeros(1, np.uint8)).games == 400
