@@ -225,7 +225,7 @@ def turn_start(game, rules, tables):
 
 @shared
 def check_dynamite(game, rules, tables, seat, card):
-    """B-71: it explodes, or passes to the next player to the left who has none in play."""
+    """B-71: it explodes, or passes to the next player to the left who has none in play, if there is one."""
     leave_play(game, tables, seat, card)
     if explodes(tables, draw_check(game, rules, tables, seat)):
         discard(game, card)
@@ -234,7 +234,7 @@ def check_dynamite(game, rules, tables, seat, card):
         settle(game, rules, tables)
     else:
         receiver = next_of(living(game.public), seat)
-        while without_same_name(game.public, tables, card, 1 << receiver) == 0:
+        while receiver != seat and without_same_name(game.public, tables, card, 1 << receiver) == 0:
             receiver = next_of(living(game.public), receiver)
         enter_play(game, tables, receiver, card)
 
