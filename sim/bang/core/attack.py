@@ -58,7 +58,7 @@ def shoot(game, rules, tables, attacker, target, card, needed, kind, direct):
                 lacking = warn(game, rules, tables, attacker, target, card, needed)
     while True:
         lacking = missing(game, rules, tables, attacker, target, card, lacking)
-        if not ghosts_last or lacking == 0 or game.ending != PLAYING:
+        if not DEATH_MESA or not ghosts_last or lacking == 0 or game.ending != PLAYING:
             break
         if DEATH_MESA:
             moved = redirect(game, rules, tables, attacker, target, card) if direct != 0 else target

@@ -252,7 +252,7 @@ def legal_targets(public, own, rules, tables, what, among):
         if np.int64(question.others) >> (what - OTHER) & 1 == 0:
             return 0
         return seats_named(question) if names_seats(what) else NOBODY_BIT
-    return seats_named(question) if has(question.cards, what) else 0
+    return seats_of_card(question) if has(question.cards, what) else 0
 
 
 @leaf
@@ -264,6 +264,14 @@ def names_seats(what):
 def seats_named(question):
     """The seats that an answer may name; nobody, if the question has none."""
     return np.int64(question.targets) if question.targets != 0 else NOBODY_BIT
+
+
+@leaf
+def seats_of_card(question):
+    """The same for an answer that is a card: only among ghosts does such a one name a seat."""
+    if DEATH_MESA:
+        return seats_named(question)
+    return NOBODY_BIT
 
 
 @leaf
@@ -330,7 +338,7 @@ def passive_answer(own):
         return answer(PASS, NOBODY)
     card = first_card(question.cards)
     if card != NO_CARD:
-        return answer(card, lowest(seats_named(question)))
+        return answer(card, lowest(seats_of_card(question)))
     what = OTHER + lowest(np.int64(question.others))
     return answer(what, lowest(seats_named(question)) if names_seats(what) else NOBODY)
 
@@ -383,6 +391,10 @@ def count_answers(question):
     count = np.int64(0)
     for w in range(WORDS):
         count += popcount(question.cards[w])
+    if not DEATH_MESA:  # only FROM_SEAT names seats
+        if np.int64(question.others) >> (FROM_SEAT - OTHER) & 1 != 0:
+            count += popcount(np.int64(question.targets)) - 1
+        return count + popcount(np.int64(question.others))
     if question.targets == 0:
         return count + popcount(np.int64(question.others))
     meant_for_seats = np.int64(question.others) & NAME_SEATS
