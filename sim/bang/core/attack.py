@@ -10,7 +10,7 @@ from .ask import ask
 from .cards import discard_from_hand, first_in_play, in_hand, is_heart
 from .damage import lose_life, suzy_draws
 from .draw_check import draw_check
-from .fading import count_use
+from .fading import count_other_use
 from .flags import DEATH_MESA
 from .names import (
     ANSWER,
@@ -139,9 +139,7 @@ def gives_bang(game, rules, tables, seat, kind, source, card):
     chosen = answer_what(ask(game, rules, tables, seat))
     if chosen >= OTHER:
         return False
-    if DEATH_MESA:
-        if rules.dm_use_definition == 0:
-            count_use(game, rules, tables, seat)
+    count_other_use(game, rules, tables, seat)
     discard_from_hand(game, tables, seat, chosen)
     return True
 

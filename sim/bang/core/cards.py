@@ -81,6 +81,15 @@ def count_with_effect(cards, tables, effect):
 
 
 @leaf
+def count_cards(cards):
+    """How many cards a set holds."""
+    count = np.int64(0)
+    for w in range(WORDS):
+        count += popcount(cards[w])
+    return count
+
+
+@leaf
 def first_card(cards):
     """The first card of a set, NO_CARD if it is empty."""
     for w in range(WORDS):

@@ -7,7 +7,7 @@ import numpy as np
 from sim.kernel.bits import bit, popcount
 from sim.kernel.jit import leaf, shared
 
-from .cards import effects_in_front, effects_of
+from .cards import count_cards, effects_in_front, effects_of
 from .flags import DEATH_MESA, INSTRUMENTED, WORDS
 from .names import (
     CARD_MISSING,
@@ -89,12 +89,10 @@ def fault_of_cards(game, tables):
             return HAND_SIZE
         if public.effects_in_play[seat] != effects_in_front(public, tables, seat):
             return CARD_MISSING
-        held = 0
         for w in range(WORDS):
-            held += popcount(game.own[seat].hand[w])
             if public.seen_in_hand[seat, w] & ~game.own[seat].hand[w] != 0:
                 return HAND_SIZE
-        if held != public.hand_size[seat]:
+        if count_cards(game.own[seat].hand) != public.hand_size[seat]:
             return HAND_SIZE
     top = game.discard_pile.cards[game.discard_pile.count - 1] if game.discard_pile.count > 0 else -1
     if (
@@ -166,14 +164,6 @@ def fault_of_ghosts(game, rules, tables):
         if not is_alive(public, np.int64(public.lasting[i].on)):
             return LASTING_WRONG
     return NO_FAULT
-
-
-@leaf
-def count_cards(cards):
-    count = np.int64(0)
-    for w in range(WORDS):
-        count += popcount(cards[w])
-    return count
 
 
 @leaf

@@ -18,7 +18,7 @@ from .cards import (
     steal_blind,
 )
 from .endings import test_victory
-from .fading import count_use, void_effects
+from .fading import count_other_use, void_effects
 from .flags import DEATH_MESA, WORDS
 from .funnel import (
     N_DAMAGE,
@@ -159,9 +159,7 @@ def save_oneself(game, rules, tables, seat):
         chosen = answer_what(ask(game, rules, tables, seat))
         if chosen == PASS:
             return
-        if DEATH_MESA:
-            if rules.dm_use_definition == 0:
-                count_use(game, rules, tables, seat)
+        count_other_use(game, rules, tables, seat)
         if chosen == USE_SID:
             use_sid(game, rules, tables, seat)
         else:
@@ -238,7 +236,6 @@ def fall(game, rules, seat, responsible, kind):
         record.outlaws_by_outlaws += 1 if responsible >= 0 and game.own[responsible].role == OUTLAW else 0
     record.died_in_turn[seat] = public.turn
     record.killer[seat] = responsible
-    record.death_kind[seat] = kind
     if DEATH_MESA:
         remember_killer(game, seat, responsible, role)
     if public.players == 3 and responsible >= 0 and responsible != seat and game.target_hit < 0:

@@ -15,6 +15,7 @@ from .attack import allow_symbol, shoot
 from .cards import (
     add_to_hand,
     cease_to_work,
+    count_cards,
     discard,
     discard_from_hand,
     draw_cards,
@@ -58,7 +59,6 @@ from .names import (
     DEATH_AND_TAXES,
     DECAY_ANSWER,
     DIAMONDS,
-    DRY_SPELL,
     DYNAMITE,
     E_DEAD_TAKEN,
     E_DISCARDED,
@@ -97,12 +97,6 @@ from .names import (
 from .questions import allow, allow_card, allow_effect, any_card_allowed, pose
 from .reactions import give_goods
 from .seats import is_alive, is_ghost, living, next_of
-
-UNTIL_NEXT_TURN = 1 << THE_EAST_WIND | 1 << DRY_SPELL | 1 << NIGHTMARE | 1 << TERRIFY
-"""Effects that end when the turn of the caster's seat begins (DM-11, OP-54)."""
-
-NUISANCES = (JAIL, DYNAMITE)
-
 
 # What a play names besides its first target
 
@@ -162,8 +156,6 @@ def impose(game, rules, tables, caster, on, rival, card, effect):
     if effect == NIGHTMARE:
         refresh_ability(game, tables, on)
     return True
-
-
 
 
 @shared
@@ -290,7 +282,7 @@ def pays_ransom(game, rules, tables, caster, seat, card, price, kind):
             question.cards[w] = public.in_play[seat, w] & tables.blue[w] & ~nuisances
     # With "and" Poltergeist asks for a green card too, and there are none in these sets (OP-67).
     impossible = kind == BY_POLTERGEIST and rules.dm_poltergeist_mode != 0
-    if impossible or count_set(question.cards) < price:
+    if impossible or count_cards(question.cards) < price:
         return False
     allow(question, PASS)
     given = answer_what(ask(game, rules, tables, seat))
@@ -303,17 +295,6 @@ def pays_ransom(game, rules, tables, caster, seat, card, price, kind):
             question.cards[w] = game.own[seat].hand[w] | public.in_play[seat, w]
         give_up(game, tables, seat, answer_what(ask(game, rules, tables, seat)))
     return True
-
-
-@leaf
-def count_set(cards):
-    count = np.int64(0)
-    for w in range(WORDS):
-        left = cards[w]
-        while left != 0:
-            left &= left - np.uint64(1)
-            count += 1
-    return count
 
 
 @shared

@@ -8,6 +8,7 @@ from sim.kernel.bits import bit
 from sim.kernel.jit import leaf, shared
 
 from .cards import add_to_hand, begin_to_work, discard, refresh_ability, show_to_all
+from .flags import DEATH_MESA
 from .ghosts import lay_off
 from .journal import note
 from .lasting import DELAYED, drop_lasting, is_under, refresh_under
@@ -115,3 +116,11 @@ def count_use(game, rules, tables, seat):
                 entry = public.lasting[i]
                 if entry.on == seat and entry.effect == PROPER_BURIAL and entry.active != 0:
                     fade(game, rules, tables, i)
+
+
+@leaf
+def count_other_use(game, rules, tables, seat):
+    """OP-61: the same for what is no card played from the hand: abilities, answers in the own turn."""
+    if DEATH_MESA:
+        if rules.dm_use_definition == 0:
+            count_use(game, rules, tables, seat)

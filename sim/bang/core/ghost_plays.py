@@ -36,7 +36,7 @@ from .names import (
     UNFINISHED_BUSINESS,
     WARN,
 )
-from .seats import count_living, ghosts, living, working
+from .seats import count_living, ghosts, living, with_some
 
 SCOFFLAW_RETURN, ZOMBIE_RETURN = 1, 2
 """Values of dm_renegade_return."""
@@ -179,13 +179,13 @@ def targets_of_effect(public, own, rules, seat, effect):
     if effect == BAD_MOON_RISING or effect == POLTERGEIST:
         return NOBODY_BIT
     if effect == CEMETARY:
-        return alive if with_goods(public, ghosts(public)) != 0 else NOTHING
+        return alive if with_some(public.buried_size, ghosts(public)) != 0 else NOTHING
     if effect == THE_EAST_WIND or effect == SEANCE:
         if count_living(public) < 2:
             return NOTHING
-        return alive if effect == THE_EAST_WIND else with_hands(public, alive)
+        return alive if effect == THE_EAST_WIND else with_some(public.hand_size, alive)
     if effect == DESICRATE_GRAVE or effect == ROB_GRAVE:
-        return with_goods(public, ghosts(public) & ~(1 << seat))
+        return with_some(public.buried_size, ghosts(public) & ~(1 << seat))
     if effect == DECAY:
         return with_cards_in_play(public, alive)
     if effect == LAST_TESTAMENT:
@@ -198,11 +198,11 @@ def targets_of_effect(public, own, rules, seat, effect):
     if effect == GUILTY_CONSCIENCE:
         return alive & np.int64(public.killed)
     if effect == POSSESS:
-        return with_hands(public, alive)
+        return with_some(public.hand_size, alive)
     if effect == TERRIFY:
-        return with_hands(public, alive) | with_working_cards(public, alive)
+        return with_some(public.hand_size, alive) | with_some(public.effects_in_play, alive)
     if effect == SYPHON:
-        return with_ghost_hands(public, ghosts(public) & ~(1 << seat))
+        return ghosts_with_cards(public) & ~(1 << seat)
     if effect == UNFINISHED_BUSINESS:
         return unfinished_targets(public, own, rules, seat)
     return alive
@@ -232,38 +232,9 @@ def unfinished_targets(public, own, rules, seat):
 
 
 @leaf
-def with_hands(public, seats):
-    found = seats & 0
-    while seats != 0:
-        seat = lowest(seats)
-        seats &= seats - 1
-        if public.hand_size[seat] > 0:
-            found |= 1 << seat
-    return found
-
-
-@leaf
-def with_goods(public, seats):
-    found = seats & 0
-    while seats != 0:
-        seat = lowest(seats)
-        seats &= seats - 1
-        if public.buried_size[seat] > 0:
-            found |= 1 << seat
-    return found
-
-
-@leaf
-def with_ghost_hands(public, seats):
-    """Of these seats, those with Dead Men's cards."""
-    found = seats & 0
-    if DEATH_MESA:
-        while seats != 0:
-            seat = lowest(seats)
-            seats &= seats - 1
-            if public.dead_hand_size[seat] > 0:
-                found |= 1 << seat
-    return found
+def ghosts_with_cards(public):
+    """DM-42, DM-43: the ghosts who hold Dead Men's cards."""
+    return with_some(public.dead_hand_size, ghosts(public))
 
 
 @leaf
@@ -274,18 +245,6 @@ def with_cards_in_play(public, seats):
         seats &= seats - 1
         for w in range(WORDS):
             if public.in_play[seat, w] != 0:
-                found |= 1 << seat
-    return found
-
-
-@leaf
-def with_working_cards(public, seats):
-    found = seats & 0
-    while seats != 0:
-        seat = lowest(seats)
-        seats &= seats - 1
-        for w in range(WORDS):
-            if working(public, seat, w) != 0:
                 found |= 1 << seat
     return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.kernel.bits import lowest, rest
+from sim.kernel.bits import bit, lowest, rest
 from sim.kernel.jit import leaf, shared
 
 from .ask import ask, ask_what_to_play
@@ -106,7 +106,7 @@ from .names import (
     answer_what,
 )
 from .negation import RED, colour
-from .questions import allow, pose, sheriff_mask, with_cards, without_same_name
+from .questions import allow, allow_card, pose, sheriff_mask, with_cards, without_same_name
 from .reactions import bonus, conversion_stands, convert_cards, pay_for_card, stands
 from .seats import is_ghost, living, next_of, others, reach, within
 
@@ -304,7 +304,7 @@ def draw_for_zombie(game, rules, tables, seat):
             allow(question, USE_BONUS)
             allow(question, PASS)
             if answer_what(ask(game, rules, tables, seat)) == USE_BONUS:
-                public.seen_buried[seat, drawn >> 6] |= np.uint64(1) << np.uint64(drawn & 63)
+                public.seen_buried[seat, drawn >> 6] |= bit(drawn & 63)
                 if rules.dm_zombie_black_chain != 0:
                     more = True
                 else:
@@ -348,7 +348,7 @@ def possess(game, rules, tables, caster, victim, card):
     if targets == 0 or public.hand_size[victim] <= tables.second_card[taken]:
         allow(question, PASS)
     else:
-        question.cards[taken >> 6] |= np.uint64(1) << np.uint64(taken & 63)
+        allow_card(question, taken)
         question.targets = targets
     given = ask(game, rules, tables, caster)
     if answer_what(given) >= OTHER:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.kernel.bits import lowest
+from sim.kernel.bits import bit, lowest
 from sim.kernel.jit import leaf, shared
 
 from .ask import ask
@@ -38,7 +38,7 @@ BLACK, RED, ANY_COLOUR = np.int64(1), np.int64(2), np.int64(3)
 OFF, COLOUR_DUEL, SINGLE_CARD = 0, 1, 2
 """Values of dm_negation."""
 
-INTERVENTION_OFF, AFTER_DECLINE, PRE_EMPT = 0, 1, 2
+AFTER_DECLINE, PRE_EMPT = 1, 2
 """Values of dm_renegade_intervention."""
 
 
@@ -73,7 +73,7 @@ def pay_dead(game, rules, tables, seat, count, card):
             question.cards[w] = game.own[seat].dead_hand[w]
         paid = answer_what(ask(game, rules, tables, seat))
         discard_dead(game, seat, paid)
-        game.price_paid[paid >> 6] |= np.uint64(1) << np.uint64(paid & 63)
+        game.price_paid[paid >> 6] |= bit(paid & 63)
 
 
 @shared

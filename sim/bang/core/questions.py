@@ -13,7 +13,7 @@ from sim.kernel.jit import leaf, shared
 
 from .cards import count_with_effect, first_card, has
 from .flags import DEATH_MESA, WORDS
-from .ghost_plays import ghost_targets, with_ghost_hands
+from .ghost_plays import ghost_targets, ghosts_with_cards
 from .lasting import extra_bangs, is_under, remembered_killers, rivals_of
 from .names import (
     ANYBODY,
@@ -50,7 +50,7 @@ from .names import (
     answer_target,
     answer_what,
 )
-from .seats import ghosts, has_volcanic, is_ghost, others, reach, within
+from .seats import has_volcanic, is_ghost, others, reach, within
 
 NAME_SEATS = 1 << FROM_SEAT - OTHER | 1 << USE_BONUS - OTHER | 1 << CONVERT - OTHER
 """The OTHERS that are meant for a seat, where the question has seats."""
@@ -156,7 +156,7 @@ def shot_targets(public, own, rules, tables, what):
         targets = within_two_cards(public, own, rules, tables, what, targets)
         open_to_all = rules.dm_bang_vs_ghost_max == 0 or public.ghost_bangs < rules.dm_bang_vs_ghost_max
         if rules.dm_bang_vs_ghost != 0 and open_to_all and (allowed or rules.dm_bang_vs_ghost_counted == 0):
-            targets |= with_ghost_hands(public, ghosts(public))
+            targets |= ghosts_with_cards(public)
         return targets
     return targets if allowed else NOTHING
 
@@ -229,7 +229,7 @@ def robbed_by(public, rules, tables, seat, card):
     targets = with_cards(public, near)
     if DEATH_MESA:
         if tables.effect[card] == CAT_BALOU or rules.dm_panic_on_ghosts != 0:
-            targets |= with_ghost_hands(public, ghosts(public))
+            targets |= ghosts_with_cards(public)
     return targets
 
 

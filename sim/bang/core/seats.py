@@ -49,6 +49,18 @@ def is_ghost(public, seat):
 
 
 @leaf
+def with_some(amounts, seats):
+    """Of these seats, those whose amount (a number for each seat) is not 0."""
+    found = seats & 0
+    while seats != 0:
+        seat = lowest(seats)
+        seats &= seats - 1
+        if amounts[seat] != 0:
+            found |= 1 << seat
+    return found
+
+
+@leaf
 def next_of(seats, seat):
     """The first seat of a set clockwise after ``seat``; the set must not be empty."""
     after = seats & ~((2 << seat) - 1)

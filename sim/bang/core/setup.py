@@ -120,7 +120,6 @@ def clear_ghosts(game):
     game.possessor = NO_SEAT
     game.closed = 0
     game.glimpses = 0
-    record.by_ghost = 0
     record.ghosts_ever = 0
     for k in range(len(COUNTERS)):
         record.funnel[k] = 0

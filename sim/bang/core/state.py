@@ -145,7 +145,6 @@ _RECORD_OF_GHOSTS = [
     ("worked", np.int32, (len(DEAD_EFFECTS),)),  # changed something
     ("ghost_turns", np.int32, (SEATS,)),
     ("ghost_successes", np.int32, (SEATS,)),
-    ("by_ghost", np.uint8),  # seats last eliminated by a ghost
     ("ghosts_ever", np.uint8),  # seats that were ghosts
 ]
 
@@ -166,7 +165,6 @@ _RECORD = [
     ("dead", np.int8, (SEATS,)),  # in order of elimination
     ("died_in_turn", np.int32, (SEATS,)),  # by seat; 0: alive
     ("killer", np.int8, (SEATS,)),  # by seat; −1: nobody is responsible
-    ("death_kind", np.int8, (SEATS,)),  # by seat
     ("turns_begun", np.int32, (SEATS,)),
     ("penalties", np.int8),
     ("showdown", np.int8),  # 1: Sheriff and one Renegade were the last two

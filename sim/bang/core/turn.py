@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.kernel.bits import lowest
 from sim.kernel.jit import leaf, shared
 from sim.kernel.piles import put_on_top, take_top
 
@@ -29,7 +28,7 @@ from .damage import lose_life, offer_sid, settle, suzy_draws, use_sid
 from .dead_cards import collect_taxes, end_of_turn_effects
 from .draw_check import draw_check
 from .effects import play_card
-from .fading import begin_effects, count_use, fade_of_caster, skip_effects
+from .fading import begin_effects, count_other_use, fade_of_caster, skip_effects
 from .flags import DEATH_MESA, INSTRUMENTED, WORDS
 from .ghost_turn import convert_at_turn_end, ghost_discard_phase, ghost_draw_phase, ghost_plays_once
 from .journal import note
@@ -76,7 +75,7 @@ from .names import (
 )
 from .questions import allow, allow_card, pose, without_same_name
 from .returns import offer_return
-from .seats import ghosts, hand_limit, is_alive, is_ghost, living, next_of, others
+from .seats import ghosts, hand_limit, is_alive, is_ghost, living, next_of, others, with_some
 
 
 @leaf
@@ -126,10 +125,12 @@ def play_step(game, rules, tables):
 
 
 @leaf
-def go_on(game, phase):
+def go_on(game, rules, phase):
     """The next phase, unless the player in turn has been eliminated."""
-    public = game.public
-    public.phase = phase if is_alive(public, np.int64(public.in_turn)) else TURN_OVER
+    if is_alive(game.public, np.int64(game.public.in_turn)):
+        game.public.phase = phase
+    else:
+        end_turn_of_dead(game, rules)
 
 
 @leaf
@@ -253,7 +254,7 @@ def draw_phase(game, rules, tables):
         if is_under(public, seat, DEATH_AND_TAXES):
             count = max(0, count - collect_taxes(game, rules, tables, seat))
     if count == 0:
-        go_on(game, PLAY_PHASE)
+        go_on(game, rules, PLAY_PHASE)
         return
     if ability == KIT_CARLSON:
         choose_of_three(game, rules, tables, seat, count)
@@ -264,7 +265,7 @@ def draw_phase(game, rules, tables):
         draw_and_show_second(game, tables, seat, count)
     else:
         draw_cards(game, tables, seat, count)
-    go_on(game, PLAY_PHASE)
+    go_on(game, rules, PLAY_PHASE)
 
 
 @shared
@@ -277,7 +278,7 @@ def draw_first_elsewhere(game, rules, tables, seat, ability):
         if public.discard_size > 0:
             allow(question, FROM_DISCARD_PILE)
     else:
-        hands = with_hand(public, others(public, seat))
+        hands = with_some(public.hand_size, others(public, seat))
         if hands != 0:
             allow(question, FROM_SEAT)
             question.targets = hands
@@ -290,18 +291,6 @@ def draw_first_elsewhere(game, rules, tables, seat, ability):
         take_from_discards(game, tables, seat)
     else:
         draw_cards(game, tables, seat, 1)
-
-
-@leaf
-def with_hand(public, seats):
-    """Of these seats, those with a hand card."""
-    found = seats & 0
-    while seats != 0:
-        seat = lowest(seats)
-        seats &= seats - 1
-        if public.hand_size[seat] > 0:
-            found |= 1 << seat
-    return found
 
 
 @leaf
@@ -420,16 +409,11 @@ def play_once(game, rules, tables):
         public.phase = DISCARD_PHASE
         return
     if what == USE_SID:
-        if DEATH_MESA:
-            if rules.dm_use_definition == 0:
-                count_use(game, rules, tables, seat)
+        count_other_use(game, rules, tables, seat)
         use_sid(game, rules, tables, seat)
         suzy_draws(game, tables)
     else:
         play_card(game, rules, tables, seat, what, answer_target(given))
-    if is_alive(public, seat):
-        public.phase = PLAY_PHASE
-    else:
-        end_turn_of_dead(game, rules)
+    go_on(game, rules, PLAY_PHASE)
     if game.ending == PLAYING:
         offer_sid(game, rules, tables)
