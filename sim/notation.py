@@ -145,6 +145,11 @@ def fits_in_order(wanted: Sequence[str], found: Sequence[str]) -> bool:
     return len(wanted) == len(found) and all(map(name_fits, wanted, found))
 
 
+def is_full(name: str) -> bool:
+    """Whether a card is written with its rank and suit."""
+    return RANK_AND_SUIT.fullmatch(name.rpartition(" ")[2]) is not None
+
+
 def name_fits(wanted: str, found: str) -> bool:
     """Whether a name as written means this one: a card may be called by its name, or by its rank and suit, alone."""
     if wanted == found:

@@ -171,8 +171,7 @@ def _dead_rows() -> tuple[Mapping[str, str], ...]:
 @cache
 def printed_dead_deck() -> tuple[Card, ...]:
     """The deck assumed by default (U2), of which the seed text shows the cards in ``KNOWN_DEAD_CARDS``."""
-    read = _card_of(dead_card_types())
-    return _rows(DATA / "cards_death_mesa.csv", ("card", "suit", "rank", "provenance"), read)
+    return read_deck(DATA / "cards_death_mesa.csv", dead_card_types(), ignored=("provenance",))
 
 
 def dead_deck_note(rules: Rules) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from sim.bang.cards import CardTable, card_text, dead_card_types
 from sim.documents import Document, Key
 from sim.errors import UserError, unknown
-from sim.notation import RANK_AND_SUIT, name_fits
+from sim.notation import is_full, name_fits
 
 SEAT_KEYS = ("hand", "in_play", "buried", "dead_hand")
 PILE_KEYS = ("draw", "discard", "dead_draw", "dead_discard")
@@ -88,8 +88,7 @@ def _take(name: str, key: Key, texts: Sequence[str], unused: dict[int, None], do
 
 def _unknown(name: str, texts: Sequence[str], place: str) -> UserError:
     """The error for a name that no card has: the nearest are full names for a full name, else names alone."""
-    is_full = RANK_AND_SUIT.fullmatch(name.rpartition(" ")[2]) is not None
-    return unknown("card", name, set(texts) if is_full else {text.rpartition(" ")[0] for text in texts}, place)
+    return unknown("card", name, set(texts) if is_full(name) else {text.rpartition(" ")[0] for text in texts}, place)
 
 
 def check_names(names: Sequence[str], texts: Sequence[str], place: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sim.bang.cards import card_types, characters
 from sim.errors import unknown
-from sim.notation import NAMES_AFTER, NOTHING, RANK_AND_SUIT, SEATS_AFTER, Choice, name_fits
+from sim.notation import NAMES_AFTER, NOTHING, SEATS_AFTER, Choice, is_full, name_fits
 
 WORDS = ("bonus", "hand", NOTHING, "red", "black", "S", "H", "D", "C")
 """What stands where a card might, and is none."""
@@ -37,5 +37,5 @@ def _check_name(name: str, texts: Sequence[str]) -> None:
     bare |= {character.name for character in characters()} | set(WORDS)
     if name in bare or any(name_fits(name, text) for text in texts):
         return
-    is_full = RANK_AND_SUIT.fullmatch(name.rpartition(" ")[2]) is not None
-    raise unknown("card" if is_full else "card or character", name, set(texts) if is_full else bare)
+    full = is_full(name)
+    raise unknown("card" if full else "card or character", name, set(texts) if full else bare)

@@ -64,7 +64,7 @@ def _seat_facts(table: Table, seat: int, won: bool) -> dict[str, Any]:
 def _ghost_facts(table: Table, seat: int) -> dict[str, Any]:
     """What Death Mesa adds; nothing of it is there without."""
     public, own = table.game["public"], table.game["own"][seat]
-    with_ghosts = "ghosts" in public.dtype.names
+    with_ghosts = table.session.with_ghosts
     buried = _texts(table, table.game["buried"][seat]) if with_ghosts else []
     dead_hand = _texts(table, own["dead_hand"]) if with_ghosts else []
     terrified = _texts(table, public["in_play"][seat] & public["terrified"]) if with_ghosts else []
@@ -79,9 +79,8 @@ def _ghost_facts(table: Table, seat: int) -> dict[str, Any]:
 
 
 def _pile_facts(table: Table) -> dict[str, Any]:
-    pile = table.game["discard_pile"]
     draw = [table.names.card(card) for card in table.draw_order()]
-    discard = [table.names.card(int(card)) for card in pile["cards"][: pile["count"]][::-1]]
+    discard = _top_first(table, table.game["discard_pile"])
     return {
         "draw_top": draw,
         "draw_size": len(draw),
@@ -93,11 +92,15 @@ def _pile_facts(table: Table) -> dict[str, Any]:
     }
 
 
+def _top_first(table: Table, pile: Any) -> list[str]:
+    """The cards of a pile that lie in order, as they are written."""
+    return [table.names.card(int(card)) for card in pile["cards"][: pile["count"]][::-1]]
+
+
 def _dead_pile_facts(table: Table) -> dict[str, Any]:
-    if "dead_pile" not in table.game.dtype.names:
+    if not table.session.with_ghosts:
         return {"dead_draw_size": 0, "dead_discard_top": [], "dead_discard_size": 0}
-    pile = table.game["dead_discards"]
-    discard = [table.names.card(int(card)) for card in pile["cards"][: pile["count"]][::-1]]
+    discard = _top_first(table, table.game["dead_discards"])
     return {
         "dead_draw_size": int(table.game["dead_pile"]["count"]),
         "dead_discard_top": discard,

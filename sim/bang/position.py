@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from sim.bang import expectations
-from sim.bang.cards import DEATH_MESA
 from sim.bang.cards_in_files import card_texts, cards_of, check_names
 from sim.bang.choices import check_choice
 from sim.bang.core import names
@@ -67,7 +66,6 @@ class Position:
         self._session = session_for(_Key(self.rules), compiling)
         self._entries = self._session.kernel.module("positions")
         self._texts = card_texts(self._session.cards)
-        self._with_ghosts = DEATH_MESA in self.rules.expansions
         self._cards = cards_of(document, self._texts, self._session.cards.living)
         self._check_cards()
         self._tables_table = self._session.tables_table.copy()
@@ -97,7 +95,7 @@ class Position:
             self._lay_seat(block[0], number, seat)
         self._lay_dead(block[0])
         self._lay_piles(block[0])
-        if self._with_ghosts:
+        if self._session.with_ghosts:
             self._lay_ghosts(block[0])
         game, public = block[0], block[0]["public"]
         public["in_turn"] = layout.start.seat
@@ -180,19 +178,27 @@ class Position:
             game["public"]["alive"] &= ~np.uint8(1 << number)
 
     def _lay_piles(self, game: Any) -> None:
-        listed = {card for cards in self._cards.values() for card in cards}
-        rest = [card for card in range(self._session.cards.living) if card not in listed]
-        draw = self._cards.get(("piles", "draw"), [])
-        discard = self._cards.get(("piles", "discard"), [])
-        if not self._layout.piles.rest:
-            game["removed"] = _card_set(rest, game["removed"])
-            rest = []
-        _fill(game["draw_pile"], [*rest, *reversed(draw)], len(draw))
-        _fill(game["discard_pile"], [*reversed(discard)], 0)
-        public = game["public"]
-        public["draw_size"] = len(rest) + len(draw)
-        public["discard_size"] = len(discard)
-        public["discard_top"] = discard[0] if discard else names.NO_CARD
+        cards = range(self._session.cards.living)
+        left_out = self._lay_deck(game["public"], cards, "", game["draw_pile"], game["discard_pile"])
+        game["removed"] = _card_set(left_out, game["removed"])
+
+    def _lay_dead_piles(self, game: Any) -> None:
+        cards = range(self._session.cards.living, len(self._texts))
+        left_out = self._lay_deck(game["public"], cards, "dead_", game["dead_pile"], game["dead_discards"])
+        game["removed_dead"] = _card_set(left_out, game["removed_dead"])
+
+    def _lay_deck(self, public: Any, cards: Sequence[int], prefix: str, pile: Any, discards: Any) -> Sequence[int]:
+        """Lays one deck out, under the keys and fields with this prefix. Returns the cards that are in no place."""
+        listed = {card for there in self._cards.values() for card in there}
+        rest = [card for card in cards if card not in listed]
+        draw, discard = (self._cards.get(("piles", f"{prefix}{key}"), []) for key in ("draw", "discard"))
+        goes_on = self._layout.piles.rest
+        _fill(pile, [*(rest if goes_on else ()), *reversed(draw)], len(draw))
+        _fill(discards, [*reversed(discard)], 0)
+        public[f"{prefix}draw_size"] = pile["count"]
+        public[f"{prefix}discard_size"] = len(discard)
+        public[f"{prefix}discard_top"] = discard[0] if discard else names.NO_CARD
+        return () if goes_on else rest
 
     def _lay_ghosts(self, game: Any) -> None:
         """What Death Mesa adds to a position: ghosts, their cards, the Dead Men's Deck, effects in force."""
@@ -222,21 +228,6 @@ class Position:
         self._lay_dead_piles(game)
         for number, effect in enumerate(self._layout.effect):
             self._lay_effect(game, number, effect)
-
-    def _lay_dead_piles(self, game: Any) -> None:
-        listed = {card for cards in self._cards.values() for card in cards}
-        rest = [card for card in range(self._session.cards.living, len(self._texts)) if card not in listed]
-        draw = self._cards.get(("piles", "dead_draw"), [])
-        discard = self._cards.get(("piles", "dead_discard"), [])
-        if not self._layout.piles.rest:
-            game["removed_dead"] = _card_set(rest, game["removed_dead"])
-            rest = []
-        _fill(game["dead_pile"], [*rest, *reversed(draw)], len(draw))
-        _fill(game["dead_discards"], [*reversed(discard)], 0)
-        public = game["public"]
-        public["dead_draw_size"] = len(rest) + len(draw)
-        public["dead_discard_size"] = len(discard)
-        public["dead_discard_top"] = discard[0] if discard else names.NO_CARD
 
     def _lay_effect(self, game: Any, number: int, effect: Effect) -> None:
         """One Dead Men's card in force. Terrify is named by itself, or by the card that is terrified."""
@@ -270,27 +261,27 @@ class Position:
             public["terrified"][card >> 6] |= np.uint64(1 << (card & 63))
 
     def _terrified(self, game: Any, number: int, effect: Effect) -> int:
-        """The card in front of a player that a Terrify is about: the one that is named, else one that fits."""
-        table = self._session.cards
+        """The card in front of a player that a Terrify is about."""
         lying = self._cards.get(("seat", effect.on[0], "in_play"), [])
         free = [card for card in lying if not int(game["public"]["terrified"][card >> 6]) >> (card & 63) & 1]
-        named = [card for card in free if name_fits(effect.card, self._texts[card])]
-        brown = [card for card in free if table.colour[table.kind[card]] == names.BROWN]
-        fitting = named or (brown if effect.origin == "hand" else []) or free
-        if not fitting:
+        if not free:
             place = self._document.place("effect", number)
             raise UserError(f"{place}: the terrified card lies in front of seat {effect.on[0]}; name it in in_play")
-        return fitting[0]
+        return self._meant(effect, free)
+
+    def _meant(self, effect: Effect, lying: Sequence[int]) -> int:
+        """Which of some cards in play (at least one) a Terrify means: the one it names, else one fit for its origin."""
+        table = self._session.cards
+        named = [card for card in lying if name_fits(effect.card, self._texts[card])]
+        brown = [card for card in lying if table.colour[table.kind[card]] == names.BROWN]
+        return (named or (brown if effect.origin == "hand" else []) or lying)[0]
 
     def _working_cards(self, number: int) -> list[int]:
         """The cards in front of a player but for those of his hand that lie there sideways (DM-C23)."""
-        table = self._session.cards
         lying = [*self._cards.get(("seat", number, "in_play"), [])]
         for effect in self._layout.effect:
             if effect.origin == "hand" and number in effect.on and lying:
-                named = [card for card in lying if name_fits(effect.card, self._texts[card])]
-                brown = [card for card in lying if table.colour[table.kind[card]] == names.BROWN]
-                lying.remove((named or brown or lying)[-1])
+                lying.remove(self._meant(effect, lying))
         return lying
 
     def _check_cards(self) -> None:

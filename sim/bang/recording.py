@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.bang.cards import DEATH_MESA
 from sim.bang.core import names
 from sim.bang.expectations import facts
 from sim.bang.position import NO_CHARACTER, Position
@@ -38,7 +37,6 @@ class Recording:
         self._session = session
         self._seed, self._number = seed, number
         self._names = Names(session)
-        self._with_ghosts = DEATH_MESA in session.rules.expansions
 
     def lines(self) -> list[Line]:
         """See ``sim.game.Recording.lines``."""
@@ -125,7 +123,7 @@ class Recording:
         }
         piles = {"draw": self._draws(table, after), "discard": facts(table)["piles"]["discard"]}
         more: dict[str, Any] = {}
-        if self._with_ghosts:
+        if self._session.with_ghosts:
             kept += ["role", "buried", "dead_hand"]
             expected_piles += ["dead_draw_size", "dead_discard_size"]
             start["dead_plays"] = int(public["dead_plays"])
@@ -160,10 +158,10 @@ class Recording:
         said["life"] = int(public["life"][seat])
         if not int(public["alive"]) >> seat & 1:
             said |= {"ghost": True, "died": len(dead) - dead[::-1].index(seat)} if seat in dead else {"ghost": True}
-            return {**said, **self._ghost(game, seat)} if self._with_ghosts else said
+            return {**said, **self._ghost(game, seat)} if self._session.with_ghosts else said
         said["hand"] = self._texts(whole(own["hand"]))
         said["in_play"] = self._texts(whole(public["in_play"][seat]))
-        if self._with_ghosts:
+        if self._session.with_ghosts:
             said |= self._last_attacked(public, seat)
             if int(public["zombies"]) >> seat & 1:
                 said["zombie"] = True
@@ -230,9 +228,10 @@ class Recording:
         draws, dead_draws = (len(data["piles"].get(pile, ())) for pile in ("draw", "dead_draw"))
         card_there = _same_cards(table, start, draws, dead_draws)
         answers = [_renamed(answer, card_there) for answer in _answers(rest)]
-        wanted = _outcome(after.game, card_there)
+        with_ghosts = self._session.with_ghosts
+        wanted = _outcome(after.game, card_there, with_ghosts)
         for seed in range(1, SEEDS_TRIED + 1):
-            if _outcome(start.outcome(seed, answers), range(len(card_there))) == wanted:
+            if _outcome(start.outcome(seed, answers), range(len(card_there)), with_ghosts) == wanted:
                 yield {**data, "seed": seed}
 
 
@@ -286,7 +285,7 @@ def _places(table: Table, draws: int, dead_draws: int) -> dict[int, Any]:
     pile = game["discard_pile"]
     places |= {int(card): ("discard", i) for i, card in enumerate(pile["cards"][: pile["count"]])}
     places |= {card: ("draw", min(i, draws)) for i, card in enumerate(table.draw_order())}
-    if "ghosts" in game["public"].dtype.names:
+    if table.session.with_ghosts:
         places |= _ghost_places(table, dead_draws)
     return places
 
@@ -312,7 +311,7 @@ def _renamed(answer: int, card_there: Sequence[int]) -> int:
     return answer if what >= names.OTHER else answer - what + card_there[what]
 
 
-def _outcome(game: Any, card_there: Sequence[int]) -> list[Any]:
+def _outcome(game: Any, card_there: Sequence[int], with_ghosts: bool) -> list[Any]:
     """What must be the same when a turn is reproduced."""
     public, pile = game["public"], game["discard_pile"]
     held = [*game["own"]["hand"], *public["in_play"]]
@@ -327,7 +326,7 @@ def _outcome(game: Any, card_there: Sequence[int]) -> list[Any]:
         int(game["record"]["winners"]),
         int(game["record"]["illegal"]),
         int(game["script"]["asked"]),
-        *(_ghost_outcome(game, card_there) if "ghosts" in public.dtype.names else ()),
+        *(_ghost_outcome(game, card_there) if with_ghosts else ()),
     ]
 
 

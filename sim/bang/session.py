@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from sim.bang.cards import load_cards, load_characters
+from sim.bang.cards import DEATH_MESA, load_cards, load_characters
 from sim.bang.core import names
 from sim.bang.kernels import kernel_for
 from sim.bang.metrics import endings, metrics, moments
@@ -51,6 +51,11 @@ class Session:
         self._local = threading.local()
         self.play(0, 0, 0, np.zeros(1, np.uint8))
         kernel.mark_warm()
+
+    @property
+    def with_ghosts(self) -> bool:
+        """Whether Death Mesa is played: only then has a state the fields of ghosts."""
+        return DEATH_MESA in self.rules.expansions
 
     def new_block(self) -> np.ndarray:
         """A block for one game, one record of ``state.GAME``, with the strategies assigned."""
