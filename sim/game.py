@@ -292,7 +292,12 @@ class Game(Protocol):
 
 @runtime_checkable
 class Shown(Game, Protocol):
-    """What a game package gives besides, if its games can be laid out for people."""
+    """What a game package gives besides, if its games can be laid out for people.
+
+    ``new_files``: by kind, files that users begin their own with; ``{file}`` in them stands for the file's name.
+    """
+
+    new_files: Mapping[str, Path]
 
     def position(self, document: Document, compiling: Compiling | None = None) -> Position:
         """The game's part of a scenario file. Raises UserError with the line of each mistake."""

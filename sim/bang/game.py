@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from sim.bang import metrics as counted
 from sim.bang import rules as switchable
-from sim.bang.cards import DEATH_MESA, card_rows, dead_card_rows, dead_deck_note, load_cards
+from sim.bang.cards import DATA, DEATH_MESA, card_rows, dead_card_rows, dead_deck_note, load_cards
 from sim.bang.core import names
 from sim.bang.session import Session, strategy_keys
 from sim.documents import Document
@@ -57,6 +58,7 @@ class Bang:
     rules_version = 1
     decisions: Sequence[Decision] = DECISIONS
     expansions: Sequence[str] = switchable.BUILT
+    new_files: Mapping[str, Path] = {"strategy": DATA / "new_strategy.py"}
     scenario_keys = frozenset({"rules", "seat", "piles", "start", "effect", "expect"})
 
     def parameters(self) -> Sequence[Parameter]:

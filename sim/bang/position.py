@@ -47,7 +47,7 @@ LASTING = {
 }  # fmt: skip
 """The cards that can be in force, with the numbers of their effects."""
 
-PASSIVE = Strategy("passive", CORE / "chosen.py", "choose")
+PASSIVE = Strategy("passive", CORE / "chosen.py", "choose", "sim.bang.core.chosen")
 """Whoever plays a scenario: it follows its script, so that no strategy is ever asked."""
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
+from numba import config
 
 from sim.bang.cards import DEATH_MESA, load_cards, load_characters
 from sim.bang.core import names
@@ -22,7 +24,10 @@ GHOST = "ghost"
 
 
 class Session:
-    """See ``sim.game.Session``. ``instrumented`` sessions also keep journals, follow scripts and check."""
+    """See ``sim.game.Session``. ``instrumented`` sessions also keep journals, follow scripts and check.
+
+    Strategies from files must have passed their ``trial``, or this is it.
+    """
 
     def __init__(
         self,
@@ -30,6 +35,7 @@ class Session:
         strategies: Mapping[str, Strategy],
         checked: bool = False,
         instrumented: bool = False,
+        trial: bool = False,
         compiling: Compiling | None = None,
     ) -> None:
         self.rules = rules
@@ -43,10 +49,13 @@ class Session:
         self.metrics_count = len(metrics(rules))
         self.examples_count = len(endings(rules)) + len(moments(rules))
         words = words_for(len(self.cards.kind))
-        kernel = kernel_for(self._players.programs, tuple(rules.expansions), words, instrumented or checked)
+        kernel = kernel_for(
+            self._players.programs, bool(self._players.outside), tuple(rules.expansions), words, instrumented or checked
+        )
         if compiling is not None and not kernel.is_warm:
             compiling()
         self._prepare(kernel)
+        self._enter_players(strategies, words, trial)
 
     def _prepare(self, kernel: Kernel) -> None:
         """Compiles, or loads, the machine code by playing no game at all."""
@@ -55,10 +64,22 @@ class Session:
         self.games = kernel.module("games")
         self.rules_table = rules_record(self.state, self.rules)
         self.tables_table = tables_record(self.state, self.cards, self.characters, self.rules)
-        self._players.enter(self.tables_table[0])
         self._local = threading.local()
         self.play(0, 0, 0, np.zeros(1, np.uint8))
         kernel.mark_warm()
+
+    def _enter_players(self, strategies: Mapping[str, Strategy], words: int, trial: bool) -> None:
+        """Writes how the strategies are set into the tables, those from files being compiled apart."""
+        addresses: dict[Strategy, int] = {}
+        if self._players.outside:
+            from sim.bang.outside import address_of  # nobody else needs it
+            from sim.bang.trial import require_passed
+
+            if not (trial or config.DISABLE_JIT):
+                require_passed(self.rules, strategies, self.kernel.folder)
+            for strategy in self._players.outside:
+                addresses[strategy] = address_of(strategy, tuple(self.rules.expansions), words, trial)
+        self._players.enter(self.tables_table[0], addresses)
 
     @property
     def with_ghosts(self) -> bool:
@@ -118,17 +139,25 @@ class Players:
         general = [strategies.get(GHOST, strategy) for strategy in living]
         ghosts = [strategies.get(f"{GHOST}.{role}", general[k]) for k, role in enumerate(names.ROLES)]
         self._used = sorted({*living, *ghosts}, key=lambda strategy: (strategy.text, str(strategy.source)))
-        functions = {(strategy.source, strategy.function): strategy for strategy in self._used}
+        self.of_role = [[self._used.index(strategy) for strategy in part] for part in (living, ghosts)]
+        functions = {_function(strategy): strategy for strategy in self._used if strategy.module is not None}
         self._functions = list(functions)
         self.programs = tuple(replace(one, weights=(), mistakes=0.0, changed=()) for one in functions.values())
-        self.of_role = [[self._used.index(strategy) for strategy in part] for part in (living, ghosts)]
+        self.outside = [strategy for strategy in self._used if strategy.module is None]
+        """Those that are compiled apart."""
 
-    def enter(self, tables: np.void) -> None:
+    def enter(self, tables: np.void, addresses: Mapping[Strategy, int]) -> None:
         """Writes how the strategies are set into a record of ``state.TABLES``."""
         for k, strategy in enumerate(self._used):
-            tables["program"][k] = self._functions.index((strategy.source, strategy.function))
+            inside = strategy.module is not None
+            tables["program"][k] = self._functions.index(_function(strategy)) if inside else len(self._functions)
+            tables["address"][k] = 0 if inside else addresses[strategy]
             tables["mistakes"][k] = round(strategy.mistakes * names.MILLION)
             tables["weights"][k, : len(strategy.weights)] = strategy.weights
+
+
+def _function(strategy: Strategy) -> tuple[Path, str]:
+    return strategy.source, strategy.function
 
 
 def strategy_keys() -> Sequence[str]:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from sim.cli import bench, check, listings, run, scenario, trace
+from sim.cli import bench, check, listings, new, run, scenario, trace
 from sim.cli.console import INTERRUPTED, leave_stdout, notices_told, show_line, tell
 from sim.errors import UserError
 
@@ -66,6 +66,7 @@ for command in (
     listings.cards,
     listings.metrics,
     listings.strategies,
+    new.new,
     bench.bench,
 ):
     app.command()(command)

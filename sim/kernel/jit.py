@@ -1,4 +1,4 @@
-"""How compiled functions are compiled: three kinds only.
+"""How compiled functions are compiled.
 
 A ``leaf`` is always inlined: small functions, and effects with one caller. A ``shared`` function has many callers (a
 shot, damage, a question) and is never inlined, so its code exists once. An ``entry`` is called from Python; its machine
@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from numba import _dynfunc, config, njit, types
+from numba.core.ccallback import CFunc
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
@@ -25,6 +26,7 @@ from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
 
 from sim.kernel.plain import plain_entry
+from sim.kernel.pointers import PLAIN_FUNCTIONS
 from sim.kernel.storage import CodeCache
 
 
@@ -104,6 +106,37 @@ class _Lowering(NativeLowering):
         return _Lower
 
 
+class _CheckedLower(Lower):
+    """Code generation in which an index that is out of bounds, a negative one too, is an error that tells its line."""
+
+    def lower(self) -> None:
+        from numba.core import cgutils
+
+        usual = cgutils.do_boundscheck
+
+        def telling(context: Any, builder: Any, index: Any, size: Any, axis: Any = None) -> None:
+            message = f"{self.loc.filename}:{self.loc.line}"
+            outside = builder.icmp_unsigned(">=", index, size)
+            with builder.if_then(outside, likely=False):
+                context.call_conv.return_user_exc(builder, IndexError, (message,))
+
+        cgutils.do_boundscheck = telling
+        try:
+            with _indices_not_negative():
+                super().lower()
+        finally:
+            cgutils.do_boundscheck = usual
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _CheckedLowering(NativeLowering):
+    _name = "lowering_checked"
+
+    @property
+    def lowering_class(self) -> Any:
+        return _CheckedLower
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _ApartLowering(NativeLowering):
     _name = "lowering_apart"
@@ -147,23 +180,29 @@ class _EntryCompiler(_Compiler):
     library = _WholeLibrary
 
 
-leaf = njit(
-    forceinline=True,
-    nogil=True,
-    error_model="numpy",
-    no_cpython_wrapper=True,
-    no_cfunc_wrapper=True,
-    pipeline_class=_Compiler,
-)
-# numba hands options down to what is compiled during another compilation: "not inlined" has to be said.
-shared = njit(
-    forceinline=False,
-    nogil=True,
-    error_model="numpy",
-    no_cpython_wrapper=True,
-    no_cfunc_wrapper=True,
-    pipeline_class=_SharedCompiler,
-)
+class _CheckedCompiler(_Compiler):
+    lowering = _CheckedLowering
+
+
+def _part(compiler: type[CompilerBase], inlined: bool, **more: Any) -> Any:
+    """The decorator of a part. numba hands options down to callees: "not inlined" has to be said as well."""
+    return njit(
+        forceinline=inlined,
+        nogil=True,
+        error_model="numpy",
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+        pipeline_class=compiler,
+        **more,
+    )
+
+
+leaf = _part(_Compiler, True)
+shared = _part(_SharedCompiler, False)
+part = _part(_Compiler, False)
+"""Neither: for code that was not written with inlining in mind."""
+checked_part = _part(_CheckedCompiler, False, boundscheck=True)
+"""In place of both where no index is trusted: one that is out of bounds raises IndexError with its file and line."""
 
 
 def entry(stored: bool) -> Callable[[Any], Any]:
@@ -185,3 +224,24 @@ def entry(stored: bool) -> Callable[[Any], Any]:
         return dispatcher
 
     return stored_entry if stored else compiled
+
+
+def outside(function: Callable[..., Any], stored: bool) -> int:
+    """The address of the compiled function, which gets the addresses of four records and returns an int64.
+
+    For code that is compiled apart from what calls it (``pointers.call_at``). It stays there until the program ends.
+    Raises numba's NumbaError for what cannot be compiled.
+    """
+    if config.DISABLE_JIT:
+        PLAIN_FUNCTIONS.append(function)
+        return len(PLAIN_FUNCTIONS) - 1
+    options = {"nogil": True, "error_model": "numpy", "forceinline": False}
+    compiled = CFunc(function, ([types.voidptr] * 4, types.int64), {}, options, _EntryCompiler)
+    if stored:
+        compiled._cache = CodeCache(function)
+    compiled.compile()
+    _kept.append(compiled)
+    return int(compiled.address)
+
+
+_kept: list[CFunc] = []
