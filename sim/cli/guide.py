@@ -11,7 +11,7 @@ from sim.cli import complete, console
 
 def guide(
     topic: Annotated[
-        str | None, typer.Argument(metavar="[TOPIC]", help="What to read about.", autocompletion=complete.topics)
+        str | None, typer.Argument(metavar="TOPIC", help="What to read about.", autocompletion=complete.topics)
     ] = None,
 ) -> None:
     """Read the guide for designers; without a topic, what there is to read.

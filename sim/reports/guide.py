@@ -27,5 +27,7 @@ def text(topic: str) -> str:
 
 
 def first_line(topic: str) -> str:
-    """The heading of a topic, which says what it is about."""
-    return text(topic).splitlines()[0].lstrip("# ")
+    """The heading of a topic, which says what it is about; it may begin with the name of the topic and a colon."""
+    heading = text(topic).splitlines()[0].lstrip("# ")
+    name, colon, about = heading.partition(": ")
+    return about if colon and name.lower() == topic else heading
