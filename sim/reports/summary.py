@@ -169,10 +169,10 @@ def _waiting(result: Result, turn_seconds: float) -> Iterator[Any]:
     if BEFORE_FIRST_TURN in rows:
         share, limits = _value(rows[BEFORE_FIRST_TURN])[:2]
         yield f"Eliminated before their first turn: {share} of all players ({limits})"
-    words = {metric.name: metric for metric in result.declared}
+    table = RateTable(("", "of", "minutes", _interval(result)))
     for name, row in minutes.items():
-        value, limits = quantity(row.estimate, row.low, row.high)
-        yield f"{name}: {value} minutes ({limits}): {words[name].numerator}, a mean over {words[name].denominator}"
+        table.add((name, f"{rows[name].denominator:,}", *quantity(row.estimate, row.low, row.high)), None)
+    yield table
 
 
 def _group(group: str, rows: Sequence[MetricRow], result: Result) -> Iterator[Any]:
