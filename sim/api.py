@@ -11,6 +11,7 @@ import sim
 from sim.errors import UserError
 from sim.game import Compiling, Game, Rules, Session, Strategy
 from sim.services import batch, registry
+from sim.services import precision as until
 from sim.services.result import Result
 
 DEFAULT_GAMES = 100_000
@@ -26,11 +27,13 @@ def run(
     game: str = "bang",
     rules: Mapping[str, Any] | None = None,
     strategies: Mapping[str, registry.How] | str = DEFAULT_STRATEGY,
-    games: int = DEFAULT_GAMES,
+    games: int | None = None,
     seed: int = DEFAULT_SEED,
     threads: int | None = None,
     progress: batch.Progress | None = None,
     compiling: Compiling | None = None,
+    precision: str | None = None,
+    metric: str | None = None,
 ) -> Result:
     """Plays one set-up and tells who wins, with intervals.
 
@@ -43,11 +46,16 @@ def run(
         ``{"default": "simple", "renegade": "random"}``; keys are also ``ghost`` and ``ghost.renegade`` and so on. A
         name may have settings: ``"simple,mistakes=0.1"`` or ``{"name": "simple", "mistakes": 0.1}``; a file of your own
         is named ``"my.py:function"``. ``scofflaw strategies`` lists the installed ones with their settings.
-    games : 1 … 10^12.
+    games : 1 … 10^12, by default 100,000; with ``precision`` the most that are played, then 10,000,000 by default.
     seed : 0 … 2^63 − 1; the same seed gives the same games.
     threads : how many work at once, by default as many as there are processors. The result does not depend on it.
-    progress : called now and then with the games played so far and the games asked for.
+    progress : called now and then with the games played so far and the games asked for (with ``precision``, those that
+        are expected to be needed).
     compiling : called when machine code for these strategies has to be made first, about half a minute.
+    precision : play until this half-width is reached: ``"0.2pp"`` (percentage points) for a share, ``"0.5"`` for a
+        mean. The intervals of the result then hold at any time, and ``result.precision`` tells how it ended. The result
+        still depends on nothing but the set-up and the seed.
+    metric : what is to be known so exactly, by default all endings. ``scofflaw metrics`` lists the names.
 
     Returns the result; after Ctrl-C that of the games played so far, with ``result.partial`` true. Raises ``UserError``
     for names, values and combinations that cannot be.
@@ -65,9 +73,11 @@ def run(
         )
     named = {registry.DEFAULT: strategies} if isinstance(strategies, str) else strategies
     players = registry.from_names(chosen, named)
+    wanted = target(chosen, resolved, precision, metric)
+    games = games if games is not None else default_games(wanted)
     threads = check_numbers(games, seed, threads)
     session = chosen.session(resolved, players, compiling=compiling)
-    return play(session, chosen, resolved, players, games, seed, threads, progress)
+    return play(session, chosen, resolved, players, games, seed, threads, progress, wanted)
 
 
 def play(
@@ -79,11 +89,22 @@ def play(
     seed: int,
     threads: int,
     progress: batch.Progress | None = None,
+    wanted: until.Target | None = None,
 ) -> Result:
-    """``run`` for a session that is there already; the numbers must have passed ``check_numbers``."""
+    """``run`` for a session that is there already; the numbers must have passed ``check_numbers``.
+
+    ``wanted``: play until this is known, at most ``games`` games.
+    """
     declared, endings, moments = game.metrics(rules), game.endings(rules), game.moments(rules)
     examples = len(endings) + len(moments)
-    tallies, outcome = batch.play(session, len(declared), examples, seed, games, threads, progress=progress)
+    reached = None
+    if wanted is None:
+        tallies, outcome = batch.play(session, len(declared), examples, seed, games, threads, progress=progress)
+    else:
+        tallies, outcome, reached = until.play(
+            session, declared, examples, seed, games, threads, wanted, progress=progress
+        )
+        games = games if outcome.interrupted else tallies.games
     return Result(
         command="run",
         version=sim.__version__,
@@ -97,8 +118,24 @@ def play(
         ending_names=endings,
         moment_names=moments,
         notes=game.notes(rules),
+        funnels=game.funnels(rules),
+        precision=reached,
         seconds=outcome.seconds,
     )
+
+
+def target(game: Game, rules: Rules, precision: str | None, metric: str | None) -> until.Target | None:
+    """What is to be known how exactly, or None for a number of games. Raises UserError."""
+    if precision is not None:
+        return until.target(precision, metric, game.metrics(rules))
+    if metric is not None:
+        raise UserError(f"metric {metric!r}: nothing is said about how exactly; add a precision such as 0.2pp")
+    return None
+
+
+def default_games(wanted: until.Target | None) -> int:
+    """How many games are played, or with a precision at most."""
+    return DEFAULT_GAMES if wanted is None else until.MOST_GAMES
 
 
 def check_numbers(games: int, seed: int, threads: int | None) -> int:

@@ -27,6 +27,12 @@ EXAMPLES_KEPT = 3
 Y, X, YY, XY, XX = range(5)
 """Columns of ``Tallies.sums``: over games, the sums of numerator y, denominator x and their products."""
 
+ENDING = "ending"
+"""Group of the metrics ``ending.<name>``."""
+
+SHARE = "share"
+"""Unit of a metric that is a part of a whole: in each game 0 ≤ numerator ≤ denominator."""
+
 
 class Fault(AssertionError):
     """Checked mode found a state that makes no sense: a defect of the program, never of the user.
@@ -261,6 +267,10 @@ class Game(Protocol):
 
     def metrics(self, rules: Rules) -> Sequence[Metric]:
         """What is counted, one row of ``Tallies.sums`` each. The metrics ``ending.<name>`` are among them."""
+        ...
+
+    def funnels(self, rules: Rules) -> Mapping[str, Sequence[str]]:
+        """Roads that few go to their end: by title, the metrics of the steps, first to last. Charts show them."""
         ...
 
     def notes(self, rules: Rules) -> Sequence[str]:

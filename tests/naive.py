@@ -8,6 +8,7 @@ from fractions import Fraction
 from statistics import NormalDist
 
 import numpy as np
+from scipy.special import gammaln
 
 from sim.game import EXAMPLES_KEPT, Session
 
@@ -101,3 +102,10 @@ def examples(endings: Sequence[int], first: int, number_of_endings: int) -> list
         games = [first + i for i, found in enumerate(endings) if found == ending]
         rows.append([*games, *[-1] * EXAMPLES_KEPT][:EXAMPLES_KEPT])
     return rows
+
+
+def log_mixture(yes: np.ndarray, no: np.ndarray, rate: float, pseudo_games: float) -> np.ndarray:
+    """The logarithm of how much likelier counts are under a beta mixture around a rate than under the rate itself."""
+    a, b = pseudo_games * rate, pseudo_games * (1 - rate)
+    mixed = gammaln(a + yes) + gammaln(b + no) - gammaln(a + b + yes + no) - gammaln(a) - gammaln(b) + gammaln(a + b)
+    return np.asarray(mixed - yes * math.log(rate) - no * math.log1p(-rate))

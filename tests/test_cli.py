@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import json
 import os
 import re
@@ -15,15 +16,17 @@ from pathlib import Path
 
 import pytest
 
+from sim.cli.app import app
 from sim.services import checking, registry
 
 ROOT = Path(__file__).parents[1]
 SCOFFLAW = (sys.executable, "-m", "sim.cli")
+CAPTURED = {"capture_output": True, "text": True}
 
 RUN_KEYS = {
     "schema": int, "command": str, "version": str, "game": str, "rules": dict, "strategies": dict, "seed": int,
     "games": int, "unfinished": int, "illegal": int, "seconds": float, "games_per_s": float, "endings": list,
-    "win_rate": list, "metrics": list, "examples": dict,
+    "win_rate": list, "metrics": list, "minutes": dict, "examples": dict,
 }  # fmt: skip
 ROW_KEYS = {
     "endings": ["name", "count", "rate", "low", "high"],
@@ -88,6 +91,14 @@ MISTAKES = [
     (["rules", "--diff", "oficial"], "did you mean official"),
     (["bench", "--strategy", "none"], "unknown strategy 'none'"),
     (["bench", "--games", "0"], "games is 0"),
+    (["run", "--precision", "lots"], "precision: 'lots' is no half-width; write for example 0.2pp"),
+    (["run", "--precision", "0.2"], "the rate of an ending is a share, and its half-width is in percentage points"),
+    (["run", "--precision", "0.2pp", "--metric", "turns"], "turns is counted in turns; write for example 0.5"),
+    (["run", "--precision", "0.2pp", "--metric", "win_rate.role.sherif"], "did you mean win_rate.role.sheriff"),
+    (["run", "--metric", "turns"], "metric 'turns': nothing is said about how exactly; add a precision"),
+    (["run", "--turn-seconds", "0"], "turn_seconds is 0; valid: 1..3600"),
+    (["run", "--turn-seconds", "long"], "turn_seconds: 'long' is not a whole number; valid: 1..3600"),
+    (["guide", "interval"], "guide: unknown topic 'interval'; did you mean intervals?"),
 ]
 
 
@@ -275,9 +286,105 @@ def test_the_version_is_printed(scofflaw):
 def test_help_is_there_for_every_command(scofflaw):
     answer = scofflaw("--help")
     commands = re.findall(r"^  (\w+) {2,}", answer.out.partition("Commands:")[2], re.MULTILINE)
-    assert set(commands) == {"run", "trace", "scenario", "check", "rules", "cards", "metrics", "strategies", "bench"}
+    assert set(commands) == {
+        "run", "trace", "scenario", "check", "rules", "cards", "metrics", "strategies", "bench", "guide",
+    }  # fmt: skip
     for command in commands:
         assert "Usage:" in scofflaw(command, "--help").out
+
+
+def help_examples():
+    """Each command that a help text shows, by the command whose help it is."""
+    for command in app.registered_commands:
+        for line in inspect.getdoc(command.callback).splitlines():
+            if line.startswith("scofflaw "):
+                yield command.callback.__name__, re.split("   ", line)[0]
+
+
+def test_every_help_text_has_examples_that_work(tmp_path, monkeypatch, scofflaw):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sim.api.DEFAULT_GAMES", 300)
+    monkeypatch.setattr("sim.cli.check.GAMES_ALL", 44)
+    (tmp_path / "my_rulings").mkdir()
+    (tmp_path / "my_rulings" / "one.toml").write_text((ROOT / "tests/scenarios/bang/b13-one-bang.toml").read_text())
+    examples = sorted(help_examples(), key=lambda pair: pair[0] != "trace")  # which saves what scenario reads
+    assert {name for name, _ in examples} == {command.callback.__name__ for command in app.registered_commands}
+    for name, line in examples:
+        words = shlex.split(line)[1:]
+        assert words[0] == name
+        words = [re.sub("^(24000|5000)$", "44", word) for word in words]
+        if words != ["bench", "--full"]:  # half a minute
+            answer = scofflaw(*words)
+            assert (answer.code, bool(answer.out)) == (0, True), f"{line}\n{answer.err}"
+
+
+def test_help_shows_its_examples_line_by_line(scofflaw):
+    for name, line in help_examples():
+        assert f"  {line}" in scofflaw(name, "--help").out
+
+
+def complete(*words):
+    """What bash offers for the last word."""
+    environment = {
+        **os.environ, "_SCOFFLAW_COMPLETE": "complete_bash",
+        "COMP_WORDS": shlex.join(["scofflaw", *words]), "COMP_CWORD": str(len(words)),
+    }  # fmt: skip
+    done = subprocess.run(SCOFFLAW, env=environment, capture_output=True, text=True)
+    assert done.stderr == ""
+    return done.stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (("ru",), ["run", "rules"]),
+        (("run", "--rules", "pres"), ["preset=seed", "preset=official"]),
+        (("run", "--rules", "copies.bee"), ["copies.beer="]),
+        (("run", "--strategy", "renegade=s"), ["renegade=simple"]),
+        (("run", "--expansions", "de"), ["death_mesa"]),
+        (("run", "--expansions", "death_mesa,d"), []),
+        (("run", "--metric", "zombie.w"), ["zombie.won"]),
+        (("rules", "--diff", "o"), ["official"]),
+        (("rules", "dm_zombie_b"), ["dm_zombie_bullets", "dm_zombie_black_bonus", "dm_zombie_black_chain"]),
+        (("guide", "int"), ["intervals"]),
+    ],
+)
+def test_the_shell_completes_names(words, offered):
+    assert complete(*words) == offered
+
+
+def test_completion_offers_nothing_when_something_is_broken(monkeypatch):
+    from sim.cli import complete as offers
+
+    assert offers.metrics("turns") == ["turns"]
+    monkeypatch.setattr(registry, "game", lambda _name: 1 / 0)
+    for what in ("rules", "rule_names", "presets", "strategies", "metrics", "expansions"):
+        assert getattr(offers, what)("") == []
+
+
+def test_the_completion_script_of_the_shell_is_shown():
+    """As typer finds it: by the shell that started the command."""
+    done = subprocess.run(["bash", "-c", f"{shlex.join([*SCOFFLAW, '--show-completion'])}; true"], **CAPTURED)
+    assert "_SCOFFLAW_COMPLETE=complete_bash" in done.stdout
+
+
+def test_the_guide_lists_its_topics_and_shows_one(scofflaw):
+    listed = scofflaw("guide").out.splitlines()
+    names = [line.split()[0] for line in listed[:-1]]
+    assert names[0] == "concepts"
+    assert set(names) == {path.stem for path in (ROOT / "sim/guide").glob("*.md")}
+    assert "intervals   how sure a number is, and how many games it takes" in listed
+    for name in names:
+        page = scofflaw("guide", name).out
+        assert page == (ROOT / "sim/guide" / f"{name}.md").read_text(encoding="utf-8")
+        assert page.startswith("# ")
+
+
+def test_the_guide_is_laid_out_in_a_terminal():
+    shown = shown_in_a_terminal(60, "guide", "intervals")
+    assert not any(line.startswith(("#", "```")) for line in shown)
+    assert any("Why not just watch and stop?" in line for line in shown)
+    assert max(map(len, shown)) <= 60
 
 
 def test_help_and_mistakes_load_no_compiler():
@@ -403,9 +510,9 @@ def test_a_cache_that_cannot_be_written_is_told_in_one_line(tmp_path):
 
 
 def shown_in_a_terminal(columns, *words):
-    """What a command prints in a terminal of so many columns."""
+    """What a command prints in a terminal of so many columns, without its colours."""
     terminal, stdout = os.openpty()
-    environment = {**os.environ, "COLUMNS": str(columns), "TERM": "dumb"}
+    environment = {**os.environ, "COLUMNS": str(columns), "TERM": "xterm"}  # rich takes a dumb one for 80
     with subprocess.Popen([*SCOFFLAW, *words], stdout=stdout, stderr=subprocess.DEVNULL, env=environment):
         os.close(stdout)
         shown = b""
@@ -413,7 +520,7 @@ def shown_in_a_terminal(columns, *words):
             while part := os.read(terminal, 65536):
                 shown += part
     os.close(terminal)
-    return shown.decode().splitlines()
+    return re.sub(r"\x1b\[[0-9;]*m", "", shown.decode()).splitlines()
 
 
 def test_names_and_numbers_are_whole_in_the_narrowest_terminal():
@@ -448,6 +555,80 @@ def test_a_run_with_death_mesa_tells_of_ghosts_and_of_what_is_assumed(scofflaw):
     names = {row["name"] for row in found["metrics"]}
     assert {"scofflaw.per_renegade", "zombie.resurrected", "dead_card.spook.played"} <= names
     assert "48 of the 52" in scofflaw("cards", "--expansions", "death_mesa").out
+
+
+def test_cards_that_nothing_happened_to_are_named(scofflaw):
+    words = ("run", "--games", 40, "--expansions", "death_mesa", "--rules", "dmd_copies.seance=0")
+    report = scofflaw(*words).out
+    found = json.loads(scofflaw(*words, "--json").out)
+    never = found["never"]["dead cards"]
+    rows = {row["name"]: row for row in found["metrics"]}
+    assert list(never) == ["playable", "played", "negated", "changed"]
+    assert never["playable"] == ["seance"]  # it could not be played either, which goes without saying
+    for figure, cards in never.items():
+        rates = {name: row for name, row in rows.items() if name.startswith("dead_card.") and name.endswith(figure)}
+        assert {f"dead_card.{card}.{figure}" for card in cards} == {
+            name for name, row in rates.items() if row["numerator"] == 0 and row["denominator"] > 0
+        }
+        line = f"Never {figure}: {', '.join(cards)}"
+        assert (line in report.splitlines()) == bool(cards)
+
+
+def test_waiting_is_told_in_minutes_of_the_users_turns(scofflaw):
+    words = ("run", "--games", 500)
+    slow, fast = (json.loads(scofflaw(*words, "--json", "--turn-seconds", s).out) for s in (120, 30))
+    turns = {row["name"]: row for row in slow["metrics"]}
+    assert [slow["minutes"]["turn_seconds"], fast["minutes"]["turn_seconds"]] == [120, 30]
+    assert {row["name"] for row in slow["minutes"]["metrics"]} == {"turns", "first_elimination", "waiting"}
+    for row, quick in zip(slow["minutes"]["metrics"], fast["minutes"]["metrics"], strict=True):
+        for key in ("estimate", "low", "high"):
+            assert row[key] == pytest.approx(2 * turns[row["name"]][key]) == pytest.approx(4 * quick[key])
+    report = scofflaw(*words, "--turn-seconds", 120).out
+    waiting = next(row for row in slow["minutes"]["metrics"] if row["name"] == "waiting")
+    section = report.partition("Waiting, if a turn takes 120 seconds")[2]
+    minutes = float(re.search(r"^waiting +[\d,]+ +([\d.]+) ", section, re.M)[1])
+    assert minutes == pytest.approx(waiting["estimate"], abs=0.05)
+    assert re.search(r"^Eliminated before their first turn: [\d.]+ % of all players", report, re.M)
+    assert "Again: scofflaw run --games 500 --seed 1 --turn-seconds 120" in report
+
+
+def test_a_run_until_a_rate_is_known_says_so_and_can_be_repeated(scofflaw):
+    report = scofflaw("run", "--precision", "1.5pp").out
+    games = int(re.search(r"^([\d,]+) games of seed 1; by then ending\.", report, re.M)[1].replace(",", ""))
+    assert "(1.5pp asked for)" in report and "anytime-valid" in report
+    assert "95 % anytime interval" in report and "95 % interval" not in report
+    command = re.search(r"^Again: scofflaw (.*)$", report, re.M)[1]
+    assert command == "run --precision 1.5pp --seed 1"
+    found = json.loads(scofflaw(*shlex.split(command), "--json").out)
+    assert found["games"] == games and games % 1000 == 0
+    assert found["precision"]["reached"] and found["precision"]["widest"].startswith("ending.")
+    assert "partial" not in found
+
+
+def test_a_cap_that_was_not_enough_is_told(scofflaw):
+    answer = scofflaw("run", "--precision", "0.2pp", "--metric", "win_rate.role.renegade", "--games", 2000)
+    assert answer.code == 0
+    told = re.search(
+        r"^2,000 games of seed 1, the cap: win_rate.role.renegade is known to ± (\S+)pp, not to 0.2pp; "
+        r"it takes about ([\d,]+) games \(--games\)$", answer.out, re.M,
+    )  # fmt: skip
+    needed = 2000 * (float(told[1]) / 0.2) ** 2
+    assert int(told[2].replace(",", "")) == pytest.approx(needed, rel=0.15)
+    assert "--precision 0.2pp --metric win_rate.role.renegade --games 2000 --seed 1" in answer.out
+
+
+def test_rates_have_bars_where_there_is_room():
+    wide, narrow = (shown_in_a_terminal(columns, "run", "--games", "200") for columns in (100, 40))
+    assert any(re.search(r"^outlaws .*%  █+▓", row) for row in wide)
+    assert not any("█" in row or "▓" in row for row in narrow)
+    assert max(len(row.rstrip()) for row in wide) <= 100
+
+
+def test_bars_are_plain_where_the_terminal_has_no_blocks(tmp_path):
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run([*SCOFFLAW, "run", "--games", "200"], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0
+    assert re.search(r"^outlaws .*%  #+=", done.stdout, re.M)
 
 
 def test_a_game_without_ghosts_says_nothing_of_them(scofflaw):

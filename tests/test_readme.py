@@ -1,4 +1,4 @@
-"""Every command and every program in the README works, and prints what the README says."""
+"""Every command and every program in the README and the guide works, and prints what the README says."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+GUIDE = sorted((ROOT / "sim" / "guide").glob("*.md"))
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+def blocks(language: str, text: str = README) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
 COMMANDS = [line for block in blocks("sh") for line in block.splitlines()]
@@ -24,17 +26,33 @@ INSTALLING = [line for line in COMMANDS if "pip install" in line]
 @pytest.fixture(scope="module")
 def outputs(tmp_path_factory) -> dict[str, str]:
     """What each command of the README prints, run one after the other in an empty folder."""
+    return run_all([line for line in COMMANDS if line not in INSTALLING], tmp_path_factory.mktemp("readme"))
+
+
+def run_all(lines: list[str], folder: Path) -> dict[str, str]:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    folder = tmp_path_factory.mktemp("readme")
     found = {}
-    for line in COMMANDS:
-        if line not in INSTALLING:
-            done = subprocess.run(
-                line, shell=True, cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, text=True
-            )
-            assert done.returncode == 0, f"{line}\n{done.stderr}"
-            found[line] = done.stdout
+    for line in lines:
+        done = subprocess.run(
+            line, shell=True, cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, text=True
+        )
+        assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+        found[line] = done.stdout
     return found
+
+
+@pytest.mark.parametrize("topic", GUIDE, ids=lambda path: path.stem)
+def test_every_command_of_the_guide_works(topic, tmp_path):
+    """In an empty folder, with the files that the topic says to save."""
+    text = topic.read_text(encoding="utf-8")
+    for name, content in re.findall(r"^```\w+ (\S+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        assert f"`{name}`" in text
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    lines = [line for block in blocks("sh", text) for line in block.splitlines()]
+    assert lines and all(line.startswith("scofflaw ") for line in lines)
+    assert all(run_all(lines, tmp_path).values())
+    options = set(re.findall(r"--plot (\S+)", " ".join(lines)))
+    assert all((tmp_path / chart).stat().st_size for chart in options)
 
 
 def test_every_command_is_run(outputs):

@@ -115,6 +115,9 @@ class ToyGame:
     def moments(self, rules: Rules) -> Sequence[str]:
         return ()
 
+    def funnels(self, rules: Rules) -> Mapping[str, Sequence[str]]:
+        return {}
+
     def notes(self, rules: Rules) -> Sequence[str]:
         return ()
 

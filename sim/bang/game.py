@@ -76,6 +76,9 @@ class Bang:
     def metrics(self, rules: Rules) -> Sequence[Metric]:
         return counted.metrics(rules)
 
+    def funnels(self, rules: Rules) -> Mapping[str, Sequence[str]]:
+        return counted.funnels(rules)
+
     def notes(self, rules: Rules) -> Sequence[str]:
         return (dead_deck_note(rules),) if DEATH_MESA in rules.expansions else ()
 

@@ -26,6 +26,11 @@ OTHER_METRICS = (
     Metric("showdown_won", "game", "share", "of these, games that a Renegade won", "games with such a show-down"),
 )
 
+_DEAD = "scofflaw.renegade_dead"
+_SCOFFLAW = ("attacks", "attacks_not_negated", "attacks_hit", "per_hit", "won")
+_VENGEANCE = ("plays", "not_negated", "won")
+_ZOMBIE = ("conversions", "counter_full", "goods_full", "resurrected", "won")
+
 
 def metrics(rules: Rules) -> tuple[Metric, ...]:
     """Every metric of these rules. Win rates by role and character are those of the role and character as dealt."""
@@ -44,6 +49,19 @@ def metrics(rules: Rules) -> tuple[Metric, ...]:
         ]
     rows += [_win_rate("character", plain(name), "games won", "games played") for name in load_characters(rules).names]
     return tuple(rows)
+
+
+def funnels(rules: Rules) -> dict[str, tuple[str, ...]]:
+    """The roads of a dead Renegade that these rules leave open, step by step."""
+    if DEATH_MESA not in rules.expansions:
+        return {}
+    back = rules["dm_renegade_return"]
+    roads = (
+        (back == "scofflaw", "The dead Renegade as a Scofflaw", "scofflaw", _SCOFFLAW),
+        (rules["dm_vengeance"], "The dead Renegade by Vengeance", "vengeance", _VENGEANCE),
+        (back == "zombie", "The dead Renegade as a Zombie", "zombie", _ZOMBIE),
+    )
+    return {title: (_DEAD, *(f"{road}.{step}" for step in steps)) for is_open, title, road, steps in roads if is_open}
 
 
 def endings(rules: Rules) -> tuple[str, ...]:

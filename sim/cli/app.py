@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from sim.cli import bench, check, listings, new, run, scenario, trace
+from sim.cli import bench, check, guide, listings, new, run, scenario, trace
 from sim.cli.console import INTERRUPTED, leave_stdout, notices_told, show_line, tell
 from sim.errors import UserError
 
@@ -35,9 +35,7 @@ class Commands(TyperGroup):
         return result
 
 
-app = typer.Typer(
-    cls=Commands, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
-)
+app = typer.Typer(cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 
 def _version(wanted: bool) -> None:
@@ -54,7 +52,12 @@ def scofflaw(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Plays millions of games with scripted strategies and tells, with error bars, what the rules do to the balance."""
+    """Plays millions of games with scripted strategies and tells, with error bars, what the rules do to the balance.
+
+    \b
+    scofflaw run --players 5    who wins with five players
+    scofflaw guide              how to ask, and how to read the answers
+    """
 
 
 for command in (
@@ -68,5 +71,6 @@ for command in (
     listings.strategies,
     new.new,
     bench.bench,
+    guide.guide,
 ):
     app.command()(command)

@@ -22,7 +22,14 @@ def bench(
     ] = False,
     json: options.Json = False,
 ) -> None:
-    """Measure games a second on this machine."""
+    """Measure games a second on this machine.
+
+    \b
+    scofflaw bench --players 5
+        how fast games with five players are
+    scofflaw bench --full
+        and what a start costs
+    """
     from sim import api
     from sim.services import benchmark, registry
 

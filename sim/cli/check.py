@@ -50,6 +50,12 @@ def check(
     """Play in checked mode: every state is tested, every answer must be legal, every game must end.
 
     Games may stay unfinished where the strategy random plays, or where turn_cap or decision_cap is changed.
+
+    \b
+    scofflaw check --games 5000 --rules draw_count=3
+        one set-up
+    scofflaw check --all --games 24000
+        all expansions, presets and numbers of players
     """
     from sim import api
     from sim.errors import UserError

@@ -37,6 +37,20 @@ def show(*parts: Any) -> None:
     sys.stdout.write(capture.get())
 
 
+def show_markdown(text: str) -> None:
+    """Prints Markdown, laid out on a terminal and as it is for any other reader."""
+    if not sys.stdout.isatty():
+        sys.stdout.write(text)
+        return
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    console = Console(highlight=False)
+    with console.capture() as capture:
+        console.print(Markdown(text))
+    sys.stdout.write(capture.get())
+
+
 def show_line(text: str) -> None:
     """Prints a line at once, without wrapping it."""
     sys.stdout.write(f"{text}\n")

@@ -6,21 +6,36 @@ from typing import Annotated
 
 import typer
 
-from sim.cli import console, options
+from sim.cli import complete, console, options
 
 
 def rules(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="Only these, or those that begin so.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME]...", help="Only these, or those that begin so.", autocompletion=complete.rule_names
+        ),
     ] = None,
     diff: Annotated[
-        str | None, typer.Option("--diff", metavar="PRESET", help="Only what differs from this preset.")
+        str | None,
+        typer.Option(
+            "--diff", metavar="PRESET", help="Only what differs from this preset.", autocompletion=complete.presets
+        ),
     ] = None,
     players: options.Players = None,
     expansions: options.Expansions = None,
     rules: options.RulesSet = None,
 ) -> None:
-    """List the rules that can be changed: value, default, range, rule id and meaning."""
+    """List the rules that can be changed: value, default, range, rule id and meaning.
+
+    \b
+    scofflaw rules sheriff
+        the rules whose names begin so
+    scofflaw rules --diff official
+        where the rules differ from the published game
+    scofflaw rules --expansions death_mesa dm_zombie
+        rules of an expansion
+    """
     from sim.reports.listing import rules_listing
     from sim.services import registry
 
@@ -32,7 +47,14 @@ def rules(
 def cards(
     players: options.Players = None, expansions: options.Expansions = None, rules: options.RulesSet = None
 ) -> None:
-    """List the cards that these rules play with."""
+    """List the cards that these rules play with.
+
+    \b
+    scofflaw cards --expansions death_mesa
+        both decks
+    scofflaw cards --rules copies.beer=8
+        the deck with eight Beers
+    """
     from sim.reports.listing import card_tables
     from sim.services import registry
 
@@ -43,7 +65,12 @@ def cards(
 def metrics(
     players: options.Players = None, expansions: options.Expansions = None, rules: options.RulesSet = None
 ) -> None:
-    """List everything that is counted, with its unit and what it is a share of."""
+    """List everything that is counted, with its unit and what it is a share of.
+
+    \b
+    scofflaw metrics --expansions death_mesa
+        with what is counted of ghosts
+    """
     from sim.reports.listing import metrics_table
     from sim.services import registry
 
@@ -52,7 +79,12 @@ def metrics(
 
 
 def strategies() -> None:
-    """List the strategies that are installed, and by what each can be set."""
+    """List the strategies that are installed, and by what each can be set.
+
+    \b
+    scofflaw strategies
+        each with what it does and its settings; scofflaw run --strategy NAME,SETTING=VALUE lets one play
+    """
     from sim.reports.listing import strategy_listing
     from sim.services import registry
 

@@ -14,7 +14,12 @@ def new(
     kind: Annotated[str, typer.Argument(metavar="KIND", help="What to write: strategy.")],
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the file.")],
 ) -> None:
-    """Write a commented file that runs as it is, to be changed."""
+    """Write a commented file that runs as it is, to be changed.
+
+    \b
+    scofflaw new strategy mine
+        mine.py, a player of your own: scofflaw run --strategy simple --strategy outlaw=mine.py:decide
+    """
     from sim.errors import UserError, unknown
     from sim.services import registry
 

@@ -8,10 +8,13 @@ from typing import Annotated, Any
 
 import typer
 
+from sim.cli import complete
 from sim.errors import UserError, shortened
 
 LONGEST_SHOWN = 80
 """Characters of a wrong value that a message shows."""
+
+MOST_TURN_SECONDS = 3600
 
 GAME = "bang"
 """The game that the commands play."""
@@ -42,6 +45,7 @@ def _limits(what: str) -> tuple[int, int]:
         "seed": (0, api.MOST_SEED),
         "threads": (1, api.MOST_THREADS),
         "seeds": (1, scenarios.MOST_SEEDS),
+        "turn_seconds": (1, MOST_TURN_SECONDS),
     }[what]
 
 
@@ -65,15 +69,31 @@ Threads = Annotated[
 ]
 Players = Annotated[str | None, typer.Option("--players", metavar="P", help="Number of players.")]
 Expansions = Annotated[
-    str | None, typer.Option("--expansions", metavar="NAME,NAME", help="Expansions to play with; none by default.")
+    str | None,
+    typer.Option(
+        "--expansions",
+        metavar="NAME,NAME",
+        help="Expansions to play with; none by default.",
+        autocompletion=complete.expansions,
+    ),
 ]
 RulesSet = Annotated[
     list[str] | None,
-    typer.Option("--rules", metavar="KEY=VALUE", help="A rule to change (see: scofflaw rules). May be repeated."),
+    typer.Option(
+        "--rules",
+        metavar="KEY=VALUE",
+        help="A rule to change (see: scofflaw rules). May be repeated.",
+        autocompletion=complete.rules,
+    ),
 ]
 StrategySet = Annotated[
     list[str] | None,
-    typer.Option("--strategy", metavar="[ROLE=]NAME", help="Who plays, everybody or one role. May be repeated."),
+    typer.Option(
+        "--strategy",
+        metavar="[ROLE=]NAME",
+        help="Who plays, everybody or one role. May be repeated.",
+        autocompletion=complete.strategies,
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 

@@ -2,22 +2,74 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
+
 import typer
 
-from sim.cli import console, options
+from sim.cli import complete, console, options
+
+TURN_SECONDS = 30
 
 
 def run(
-    games: options.Games = 100_000,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            metavar="N",
+            parser=options.whole_number("games"),
+            help="How many games to play, 100,000 by default; with --precision at most so many, by default 10,000,000.",
+        ),
+    ] = None,
+    precision: Annotated[
+        str | None,
+        typer.Option(
+            "--precision",
+            metavar="WIDTH",
+            help="Play until the 95 % interval is at most so wide on each side: 0.2pp (percentage points) for a share, "
+            "0.5 for a mean.",
+        ),
+    ] = None,
+    metric: Annotated[
+        str | None,
+        typer.Option(
+            "--metric",
+            metavar="NAME",
+            help="What --precision is about (see: scofflaw metrics); all endings by default.",
+            autocompletion=complete.metrics,
+        ),
+    ] = None,
     seed: options.Seed = 1,
     threads: options.Threads = None,
     players: options.Players = None,
     expansions: options.Expansions = None,
     rules: options.RulesSet = None,
     strategy: options.StrategySet = None,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", metavar="FILE", help="Draw a chart as well: FILE.png or FILE.svg.")
+    ] = None,
+    turn_seconds: Annotated[
+        int,
+        typer.Option(
+            "--turn-seconds",
+            metavar="S",
+            parser=options.whole_number("turn_seconds"),
+            help="How long a turn takes at your table, for the minutes in the report.",
+        ),
+    ] = TURN_SECONDS,
     json: options.Json = False,
 ) -> None:
-    """Play many games and tell who wins, with error bars."""
+    """Play many games and tell who wins, with error bars.
+
+    \b
+    scofflaw run --players 5 --rules sheriff_extra_life=0
+        five players, and a Sheriff without his extra life point
+    scofflaw run --expansions death_mesa --plot mesa.png
+        with ghosts, and with a chart
+    scofflaw run --precision 1pp --metric win_rate.role.renegade
+        until the Renegade's rate is known to one percentage point
+    """
     from sim import api
     from sim.services import registry
 
@@ -25,17 +77,30 @@ def run(
     game = registry.game(options.GAME)
     resolved = game.resolve(settings)
     strategies = registry.assign(game, strategy or [api.DEFAULT_STRATEGY])
+    wanted = api.target(game, resolved, precision, metric)
+    games = games if games is not None else api.default_games(wanted)
     threads = api.check_numbers(games, seed, threads)
+    api.check_number("turn_seconds", turn_seconds, 1, options.MOST_TURN_SECONDS)
+    given = options.as_options(settings, strategy)
+    if plot is not None:
+        from sim.reports import chart
+
+        chart.check(plot)
     session = console.in_background(
         lambda: game.session(resolved, strategies, compiling=console.tell_compiling),
     )
     with console.progress_bar() as progress:
-        result = api.play(session, game, resolved, strategies, games, seed, threads, progress)
+        result = api.play(session, game, resolved, strategies, games, seed, threads, progress, wanted)
     if json:
-        console.show_json(result.to_json())
+        console.show_json(result.to_json(turn_seconds))
     else:
         from sim.reports.summary import summary
 
-        console.show(*summary(result, game.title, threads, options.as_options(settings, strategy)))
+        console.show(*summary(result, game.title, threads, given, turn_seconds))
+    if plot is not None and result.tallies.games > 0:
+        from sim.reports import chart
+
+        chart.draw(result, game.title, given, plot)
+        console.tell(f"Chart: {plot}")
     if result.partial:
         raise typer.Exit(console.INTERRUPTED)

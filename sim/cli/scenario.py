@@ -32,7 +32,14 @@ def scenario(
         ),
     ] = 1,
 ) -> None:
-    """Run scenario files: a position, decisions, and what must come of them."""
+    """Run scenario files: a position, decisions, and what must come of them.
+
+    \b
+    scofflaw scenario position.toml
+        one file (scofflaw trace saves such files, scofflaw guide scenarios tells how to write them)
+    scofflaw scenario my_rulings --seeds 20
+        all files of a folder, each with 20 seeds
+    """
     from sim.services.scenarios import run_file, scenario_files
 
     files, others = scenario_files(paths)

@@ -25,7 +25,14 @@ def trace(
     ] = None,
     at: Annotated[int | None, typer.Option("--at", metavar="N", help="The decision to save, by its number.")] = None,
 ) -> None:
-    """Show one game of a run: a line an event, the decisions numbered."""
+    """Show one game of a run: a line an event, the decisions numbered.
+
+    \b
+    scofflaw trace --game 7
+        the eighth game of seed 1
+    scofflaw trace --game 7 --save-scenario position.toml --at 30
+        its position before decision 30, as a file
+    """
     from sim import api
     from sim.errors import UserError
     from sim.services import registry, tracing

@@ -45,7 +45,7 @@ def card_tables(game: Game, rules: Rules) -> Iterator[Any]:
         yield Text(f"{deck}: {sum(int(row.get('copies', 1)) for row in rows)} cards", style="bold")
         table = _table([column.replace("_", " ") for column in rows[0]])
         for row in rows:
-            table.add_row(*map(_text, row.values()))
+            table.add_row(*map(as_written, row.values()))
         yield readable(table)
 
 
@@ -68,10 +68,10 @@ def strategy_listing(name: str, description: str, weights: Sequence[Weight]) -> 
 
 def _rule(parameter: Parameter, value: Any, preset: str) -> Iterator[Any]:
     default = parameter.defaults[preset]
-    line = Text.assemble((f"{parameter.name} = {_text(value)}", "cyan" if value == default else "bold cyan"))
+    line = Text.assemble((f"{parameter.name} = {as_written(value)}", "cyan" if value == default else "bold cyan"))
     line.append(f"   valid: {parameter.valid}")
     if value != default:
-        line.append(f"   {preset}: {_text(default)}")
+        line.append(f"   {preset}: {as_written(default)}")
     yield line.append(f"   {parameter.rule}", style="dim")
     yield Padding(parameter.meaning, INDENT, expand=False)
 
@@ -115,7 +115,7 @@ def readable(table: Table, least: int | None = None) -> Table:
     return table
 
 
-def _text(value: Any) -> str:
+def as_written(value: Any) -> str:
     """A value as it is written on the command line; nothing is said to be empty."""
     if isinstance(value, bool):
         return str(value).lower()

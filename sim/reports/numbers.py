@@ -26,6 +26,21 @@ def quantity(estimate: float, low: float, high: float) -> tuple[str, str]:
     return f"{estimate:,.{places}f}", f"{low:,.{places}f} – {high:,.{places}f}"
 
 
+def half_width(value: float, asked: str) -> str:
+    """A half-width with two digits, in percentage points if that is what was asked for."""
+    if not math.isfinite(value):
+        return UNKNOWN
+    points = asked.endswith("pp")
+    value = 100 * value if points else value
+    return f"{value:.{_places(value)}f}{'pp' * points}"
+
+
+def rounded_up(number: int) -> int:
+    """The number with two digits that are not 0, no less than it is."""
+    unit = 10 ** max(0, len(str(number)) - 2)
+    return -(-number // unit) * unit
+
+
 def _places(half_width: float) -> int:
     """Decimal places that show two digits of the half-width of an interval, 1 … 6."""
     if half_width <= 0:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.game import Metric, Rules, Tallies, X, Y
-from sim.services.statistics import ratio_interval
+from sim.game import ENDING, SHARE, Metric, Rules, Tallies, X, Y
+from sim.services import precision
+from sim.services.precision import Reached
+from sim.services.statistics import LEVEL, ratio_interval
 
 if TYPE_CHECKING:
     import pandas
@@ -20,17 +22,17 @@ if TYPE_CHECKING:
 SCHEMA = 1
 """Version of the JSON object; raised when a key changes its meaning or goes."""
 
-ENDING = "ending"
-"""Group of the metrics ``ending.<name>``."""
-
 WIN_RATE = "win_rate"
 """First part of the metrics ``win_rate.<group>.<name>``."""
 
+GAME, TURNS = "game", "turns"
+"""Group and unit of what is counted in turns over whole games."""
+
+TURN_SECONDS = 30.0
+"""How long a turn takes at a table, unless the user knows better."""
+
 WIN_GROUPS = ("role", "team", "character", "seat")
 """Groups of the win rates."""
-
-SHARE = "share"
-"""Unit of a metric that is a part of a whole: in each game 0 ≤ numerator ≤ denominator."""
 
 
 @dataclass(frozen=True)
@@ -72,13 +74,24 @@ class WinRow:
     high: float
 
 
+@dataclass(frozen=True)
+class MinutesRow:
+    """A metric that counts turns, in minutes."""
+
+    name: str
+    estimate: float
+    low: float
+    high: float
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Result:
     """A run of one set-up.
 
     ``command`` and ``version`` are those of the program, ``strategies`` the names by role (``default`` included).
     ``declared`` holds the metrics of the rows of ``tallies.sums``, ``ending_names`` and then ``moment_names`` those of
-    ``tallies.examples``, ``notes`` what in the rules is assumed.
+    ``tallies.examples``, ``notes`` what in the rules is assumed, ``funnels`` the roads of ``Game.funnels``.
+    ``precision`` tells how a run ended that was to go on until a rate was known: all intervals then hold at any time.
     """
 
     command: str
@@ -94,6 +107,8 @@ class Result:
     seconds: float
     moment_names: Sequence[str] = ()
     notes: Sequence[str] = ()
+    funnels: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    precision: Reached | None = None
 
     @property
     def partial(self) -> bool:
@@ -108,7 +123,8 @@ class Result:
     @cached_property
     def metrics(self) -> tuple[MetricRow, ...]:
         """Every metric, in the order of the declaration; endings and win rates are among them."""
-        return tuple(_row(metric, sums) for metric, sums in zip(self.declared, self.tallies.sums, strict=True))
+        pairs = zip(self.declared, self.tallies.sums, strict=True)
+        return tuple(_row(metric, sums, self.precision) for metric, sums in pairs)
 
     @property
     def endings(self) -> tuple[EndingRow, ...]:
@@ -127,12 +143,38 @@ class Result:
         pairs = zip((*self.ending_names, *self.moment_names), self.tallies.examples, strict=True)
         return {name: [int(game) for game in games if game >= 0] for name, games in pairs}
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def never(self) -> dict[str, dict[str, list[str]]]:
+        """Of metrics named ``kind.thing.figure``, by group and figure: the things that it never happened to.
+
+        A thing to which it could not happen, for another figure already says so, is left out.
+        """
+        found: dict[str, dict[str, list[str]]] = {}
+        for row in self.metrics:
+            if row.name.count(".") == 2 and row.group not in WIN_GROUPS:
+                _, thing, figure = row.name.split(".")
+                things = found.setdefault(row.group, {}).setdefault(figure, [])
+                if row.numerator == 0 and row.denominator > 0:
+                    things.append(thing)
+        return found
+
+    def minutes(self, turn_seconds: float = TURN_SECONDS) -> tuple[MinutesRow, ...]:
+        """What is counted in turns over whole games, in minutes, when a turn takes so many seconds."""
+        return tuple(
+            MinutesRow(row.name, *(value * turn_seconds / 60 for value in (row.estimate, row.low, row.high)))
+            for row in self.metrics
+            if (row.group, row.unit) == (GAME, TURNS)
+        )
+
+    def to_json(self, turn_seconds: float = TURN_SECONDS) -> dict[str, Any]:
         """The object that ``--json`` prints (schema 1); what is not known is null.
 
-        An interrupted run has two keys more: ``partial`` (true) and ``games_asked``; rules with assumptions have
-        ``notes``.
+        Keys that only some results have: ``partial`` (true) and ``games_asked`` when it was interrupted; ``notes`` for
+        rules with assumptions; ``precision`` for a run until a rate was known (see ``_json_precision``); ``minutes``
+        (``turn_seconds``, and ``metrics`` with name, estimate, low, high) where turns are counted; ``never`` (by group
+        and figure the names of cards) where cards are.
         """
+        minutes = [_json_row(row) for row in self.minutes(turn_seconds)]
         tallies = self.tallies
         notes = {"notes": list(self.notes)} if self.notes else {}
         asked = {"partial": True, "games_asked": self.games_asked} if self.partial else {}
@@ -147,6 +189,7 @@ class Result:
             "games": tallies.games,
             **asked,
             **notes,
+            **({"precision": _json_precision(self.precision)} if self.precision is not None else {}),
             "unfinished": tallies.unfinished,
             "illegal": tallies.illegal,
             "seconds": self.seconds,
@@ -154,6 +197,8 @@ class Result:
             "endings": [_json_row(row) for row in self.endings],
             "win_rate": [_json_row(row) for row in self.win_rates],
             "metrics": [_json_row(row, leave_out=("group", "unit")) for row in self.metrics],
+            **({"minutes": {"turn_seconds": turn_seconds, "metrics": minutes}} if minutes else {}),
+            **({"never": self.never} if self.never else {}),
             "examples": self.examples,
         }
 
@@ -164,9 +209,11 @@ class Result:
         return pandas.DataFrame([asdict(row) for row in self.metrics], columns=list(MetricRow.__dataclass_fields__))
 
 
-def _row(metric: Metric, sums: np.ndarray) -> MetricRow:
-    bounded = metric.unit == SHARE
-    interval = ratio_interval([int(s) for s in sums], bounded=bounded)
+def _row(metric: Metric, sums: np.ndarray, reached: Reached | None) -> MetricRow:
+    if reached is None:
+        interval = ratio_interval([int(s) for s in sums], bounded=metric.unit == SHARE)
+    else:
+        interval = precision.interval(reached.target, metric, sums)
     counts = int(sums[Y]), int(sums[X])
     return MetricRow(metric.name, metric.group, metric.unit, *counts, **asdict(interval))
 
@@ -180,13 +227,35 @@ def _win(row: MetricRow) -> WinRow:
     return WinRow(row.group, name, row.denominator, row.numerator, row.estimate, row.low, row.high)
 
 
+def _json_precision(reached: Reached) -> dict[str, Any]:
+    """How a run until a rate was known has ended.
+
+    ``asked`` is what the user wrote, ``metric`` null for all endings; ``half_width`` is that of the ``widest`` of them,
+    ``target`` what it was to be, both in the unit of the metric (0.002 is 0.2 percentage points); ``games_needed`` is
+    about how many games it would have taken.
+    """
+    return {
+        "asked": reached.target.asked,
+        "metric": reached.target.metric,
+        "target": reached.target.half_width,
+        "reached": reached.reached,
+        "widest": reached.widest,
+        "half_width": _json_value(reached.half_width),
+        "level": LEVEL,
+        "intervals": "anytime-valid",
+        "looks": reached.looks,
+        "most_games": reached.cap,
+        "games_needed": reached.needed,
+    }
+
+
 def _json_rules(rules: Rules) -> dict[str, Any]:
     """Every parameter with its value, defaults included; preset and expansions first."""
     values = {name: _json_value(value) for name, value in rules.values.items()}
     return {"preset": rules.preset, "expansions": list(rules.expansions), **values}
 
 
-def _json_row(row: EndingRow | WinRow | MetricRow, leave_out: Sequence[str] = ()) -> dict[str, Any]:
+def _json_row(row: EndingRow | WinRow | MetricRow | MinutesRow, leave_out: Sequence[str] = ()) -> dict[str, Any]:
     return {name: _json_value(value) for name, value in asdict(row).items() if name not in leave_out}
 
 
