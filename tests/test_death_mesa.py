@@ -470,10 +470,16 @@ def told(game: Any) -> tuple[dict[str, int], list[int], int]:
     found: Counter[str] = Counter()
     turn, ghosts, falls = 0, set(), []
     waiting, fallen_in = 0, {}
+    goods, begun = Counter[int](), Counter[int]()
     for event, seat, a, b, c, _ in journal(game).tolist():
         if event == names.E_TURN:
             turn = a + (b << 15)
-            found["ghost_turns"] += seat in ghosts
+            if seat in ghosts:
+                begun[seat] += 1
+                found[f"turn_{begun[seat]}"] += 1
+                found[f"goods_turn_{begun[seat]}"] += goods[seat]
+        elif event in (names.E_BURIED, names.E_DUG_UP):
+            goods[seat] += 1 if event == names.E_BURIED else -1
         elif event == names.E_FALLEN:
             falls.append(turn)
             fallen_in[seat] = turn
@@ -489,6 +495,10 @@ def told(game: Any) -> tuple[dict[str, int], list[int], int]:
             ghosts.discard(seat)
             waiting += turn - fallen_in.pop(seat)
             found["scofflaws" if b == names.SHERIFF else "zombie_returns"] += 1
+            if b != names.SHERIFF:  # the turn that he began as a ghost goes on as a living player's
+                found[f"turn_{begun[seat]}"] -= 1
+                found[f"goods_turn_{begun[seat]}"] -= goods[seat]
+                begun[seat] -= 1
         elif event == names.E_NEGATED and b == 0:
             found["negated"] += 1
         elif event == names.E_REDIRECTED:
@@ -498,7 +508,8 @@ def told(game: Any) -> tuple[dict[str, int], list[int], int]:
 
 TOLD = (
     "eliminations", "kills", "kills_of_outlaws", "damage", "goods_at_death", "scofflaws", "zombie_returns", "negated",
-    "mirrored",
+    "mirrored", *(f"turn_{k}" for k in range(1, funnel.GOODS_TURNS + 1)),
+    *(f"goods_turn_{k}" for k in range(1, funnel.GOODS_TURNS + 1)),
 )  # fmt: skip
 
 

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
+GOODS_TURNS = 6
+"""For so many turns of a ghost his buried goods are counted, turn by turn."""
+
 COUNTERS = (
     "plays", "reactions", "negatable", "negated", "duels", "duel_cards", "interventions", "duels_turned", "warned",
     "mirrored", "conversions", "warn_conversions", "zombie_draws", "damage", "kills", "kills_of_outlaws", "bonuses",
@@ -15,6 +18,7 @@ COUNTERS = (
     "sheriff_attacks_hit", "vengeance_plays", "vengeance_open", "bullets_full", "goods_full", "zombie_returns",
     "games", "ghosts", "ghost_turns", "ghosts_without_turn", "ghosts_with_success", "eliminations", "scofflaws",
     "scofflaws_won", "zombies_won", "vengeances", "sheriff_kills_stolen", "changes", "contestable", "ghosts_made",
+    *(f"turn_{k}" for k in range(1, GOODS_TURNS + 1)), *(f"goods_turn_{k}" for k in range(1, GOODS_TURNS + 1)),
 )  # fmt: skip
 (
     N_PLAYS, N_REACTIONS, N_NEGATABLE, N_NEGATED, N_DUELS, N_DUEL_CARDS, N_INTERVENTIONS, N_DUELS_TURNED, N_WARNED,
@@ -25,6 +29,7 @@ COUNTERS = (
     N_GAMES, N_GHOSTS, N_GHOST_TURNS, N_GHOSTS_WITHOUT_TURN, N_GHOSTS_WITH_SUCCESS, N_ELIMINATIONS, N_SCOFFLAWS,
     N_SCOFFLAWS_WON, N_ZOMBIES_WON, N_VENGEANCES, N_SHERIFF_KILLS_STOLEN, N_CHANGES, N_CONTESTABLE, N_GHOSTS_MADE,
 ) = map(np.int64, range(48))  # fmt: skip
+N_FIRST_TURN, N_GOODS_FIRST_TURN = np.int64(48), np.int64(48 + GOODS_TURNS)
 
 RATES = (
     ("ghosts.turns", "turns", "ghost_turns", "ghosts", "turns of ghosts", "players who became ghosts"),
@@ -78,6 +83,11 @@ RATES = (
     ("ghosts.kills_per_turn", "eliminations", "kills", "ghost_turns", "eliminations by ghosts", "ghost turns"),
     ("ghosts.outlaws_killed", "share", "kills_of_outlaws", "kills", "of these of Outlaws", "eliminations by ghosts"),
     ("goods.at_death", "cards", "goods_at_death", "ghosts_made", "buried goods at death", "ghosts, returned ones anew"),
+    *(
+        (f"goods.turn_{k}", "cards", f"goods_turn_{k}", f"turn_{k}", f"buried goods at the start of ghost turn {k}",
+         "ghosts who came to that turn")
+        for k in range(1, GOODS_TURNS + 1)
+    ),  # fmt: skip
     ("goods.lost", "cards", "goods_lost", "ghost_turns", "buried goods lost to cards and bonuses", "ghost turns"),
     (
         "one_team.turns",

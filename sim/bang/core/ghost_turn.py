@@ -34,8 +34,11 @@ from .dead_cards import (
 from .effects import resolve
 from .flags import WORDS
 from .funnel import (
+    GOODS_TURNS,
     N_AFFORDABLE_TURNS,
     N_CONVERSIONS,
+    N_FIRST_TURN,
+    N_GOODS_FIRST_TURN,
     N_ONE_TEAM_AFFORDABLE,
     N_ONE_TEAM_PLAYS,
     N_ONE_TEAM_TURNS,
@@ -126,6 +129,10 @@ def count_chances(game, rules, tables, seat):
     record = game.record
     own = game.own[seat]
     record.ghost_turns[seat] += 1
+    turn = np.int64(record.ghost_turns[seat])
+    if turn <= GOODS_TURNS:
+        record.funnel[N_FIRST_TURN + turn - 1] += 1
+        record.funnel[N_GOODS_FIRST_TURN + turn - 1] += np.int64(public.buried_size[seat])
     affordable = conversion_targets(public, rules, seat) != 0
     for w in range(WORDS):
         cards = own.dead_hand[w]
