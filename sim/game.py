@@ -171,6 +171,13 @@ class Session(Protocol):
         """
         ...
 
+    def each(self, seed: int, first: int, count: int, stop: np.ndarray, rows: Sequence[int]) -> np.ndarray:
+        """The same games one by one: numerator and denominator of some metrics, int64 (games played, rows, 2).
+
+        ``rows`` are places in ``Game.metrics``.
+        """
+        ...
+
 
 @runtime_checkable
 class Table(Protocol):
@@ -281,8 +288,11 @@ class Game(Protocol):
         """The cards in use as rows for people, by deck."""
         ...
 
-    def strategy_keys(self) -> Sequence[str]:
-        """What a strategy can be set for: ``default``, then roles."""
+    def strategy_keys(self, rules: Rules | None = None) -> Sequence[str]:
+        """What a strategy can be set for, under these rules or any: ``default``, then roles.
+
+        A key ``PART.ROLE`` is for a part of the decisions of a role, which goes before the key of the role.
+        """
         ...
 
     def session(
@@ -294,8 +304,9 @@ class Game(Protocol):
     ) -> Session:
         """A compiled set-up. ``strategies`` maps ``default`` and other ``strategy_keys`` to strategies.
 
-        ``checked``: every state is tested, slower, with the same results. ``compiling`` is called if no machine code
-        is there yet, before it is made. Raises UserError.
+        Strategies that nobody plays, all roles having their own, go into the machine code as well, so that set-ups to
+        be compared can share it. ``checked``: every state is tested, slower, with the same results. ``compiling`` is
+        called if no machine code is there yet, before it is made. Raises UserError.
         """
         ...
 

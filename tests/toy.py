@@ -55,6 +55,11 @@ class ToySession:
             self._play_one(seed, game, tallies)
         return tallies
 
+    def each(self, seed: int, first: int, count: int, stop: np.ndarray, rows: Sequence[int]) -> np.ndarray:
+        games = [game for game in range(first, first + count) if not stop[0]]
+        sums = np.array([self.play(seed, game, 1, stop).sums for game in games], np.int64)
+        return sums.reshape(len(games), -1, XX + 1)[:, list(rows), : X + 1]
+
     def _play_one(self, seed: int, game: int, tallies: Tallies) -> None:
         players = len(self.plays)
         pile = np.random.default_rng((seed, game)).permutation(np.repeat(RANKS, SUITS))
@@ -127,7 +132,7 @@ class ToyGame:
     def card_tables(self, rules: Rules) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         return {"pile": [{"card": str(rank), "rank": rank, "copies": SUITS} for rank in RANKS]}
 
-    def strategy_keys(self) -> Sequence[str]:
+    def strategy_keys(self, rules: Rules | None = None) -> Sequence[str]:
         return ("default", "dealer", "guest")
 
     def session(

@@ -89,8 +89,8 @@ class Bang:
             tables["Dead Men's Deck"] = dead_card_rows(table)
         return tables
 
-    def strategy_keys(self) -> Sequence[str]:
-        return strategy_keys()
+    def strategy_keys(self, rules: Rules | None = None) -> Sequence[str]:
+        return strategy_keys(with_ghosts=rules is None or DEATH_MESA in rules.expansions)
 
     def session(
         self,

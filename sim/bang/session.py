@@ -96,13 +96,24 @@ class Session:
 
     def play(self, seed: int, first: int, count: int, stop: np.ndarray) -> Tallies:
         """See ``sim.game.Session.play``. Raises Fault in checked mode."""
+        return self._play(seed, first, count, stop, ())[0]
+
+    def each(self, seed: int, first: int, count: int, stop: np.ndarray, rows: Sequence[int]) -> np.ndarray:
+        """See ``sim.game.Session.each``. Raises Fault in checked mode."""
+        return self._play(seed, first, count, stop, rows)[1]
+
+    def _play(
+        self, seed: int, first: int, count: int, stop: np.ndarray, rows: Sequence[int]
+    ) -> tuple[Tallies, np.ndarray]:
+        """The tallies of some games, and what ``each`` returns of those that were played."""
         if not hasattr(self._local, "block"):
             self._local.block = self.new_block()
         tallies = Tallies.empty(self.metrics_count, self.examples_count)
         counters = np.zeros(len(self.games.COUNTERS), np.int64)
+        each = np.zeros((count, len(rows), 2), np.int64)
         self.games.play_games(
             self._local.block, self.rules_table, self.tables_table, seed, first, count,
-            tallies.sums, tallies.examples, counters, stop,
+            tallies.sums, tallies.examples, counters, stop, np.array(rows, np.int64), each,
         )  # fmt: skip
         found = dict(zip(self.games.COUNTERS, counters.tolist(), strict=True))
         if found["fault"]:
@@ -113,8 +124,7 @@ class Session:
         tallies.decisions = found["decisions"]
         tallies.turns = found["turns"]
         tallies.unfinished = int(tallies.sums[names.UNFINISHED, 0])
-        return tallies
-
+        return tallies, each[: tallies.games]
 
     def imagine(self, block: np.ndarray, seat: int, decision: int, rollout: int) -> np.ndarray:
         """A block that agrees with what a seat knows of another one; hidden cards, roles and chance are drawn anew.
@@ -140,7 +150,9 @@ class Players:
         ghosts = [strategies.get(f"{GHOST}.{role}", general[k]) for k, role in enumerate(names.ROLES)]
         self._used = sorted({*living, *ghosts}, key=lambda strategy: (strategy.text, str(strategy.source)))
         self.of_role = [[self._used.index(strategy) for strategy in part] for part in (living, ghosts)]
-        functions = {_function(strategy): strategy for strategy in self._used if strategy.module is not None}
+        # Also those that nobody plays: so set-ups that are compared can have one kernel.
+        named = sorted(set(strategies.values()), key=lambda strategy: (strategy.text, str(strategy.source)))
+        functions = {_function(strategy): strategy for strategy in named if strategy.module is not None}
         self._functions = list(functions)
         self.programs = tuple(replace(one, weights=(), mistakes=0.0, changed=()) for one in functions.values())
         self.outside = [strategy for strategy in self._used if strategy.module is None]
@@ -160,6 +172,7 @@ def _function(strategy: Strategy) -> tuple[Path, str]:
     return strategy.source, strategy.function
 
 
-def strategy_keys() -> Sequence[str]:
+def strategy_keys(with_ghosts: bool) -> Sequence[str]:
     """What a strategy can be set for."""
-    return ("default", *names.ROLES, GHOST, *(f"{GHOST}.{role}" for role in names.ROLES))
+    of_ghosts = (GHOST, *(f"{GHOST}.{role}" for role in names.ROLES)) if with_ghosts else ()
+    return ("default", *names.ROLES, *of_ghosts)

@@ -49,6 +49,25 @@ def _limits(what: str) -> tuple[int, int]:
     }[what]
 
 
+MOST_PLAYERS = 100
+"""A range of players may not be longer; the rules say which numbers can be."""
+
+
+def numbers(what: str, text: str) -> list[int]:
+    """The whole numbers of a text such as ``4-8`` or ``5,7``, in order. Raises UserError."""
+    found: set[int] = set()
+    for part in text.split(","):
+        first, separator, last = (end.strip() for end in part.partition("-"))
+        ends = (first, last if separator else first)
+        if not all(end.isdecimal() and len(end) < 4 for end in ends) or int(ends[1]) - int(ends[0]) > MOST_PLAYERS:
+            shown = shortened(repr(text), LONGEST_SHOWN)
+            raise UserError(f"--{what} {shown}: write numbers and ranges, for example 4-8 or 5,7")
+        found.update(range(int(ends[0]), int(ends[1]) + 1))
+    if not found:
+        raise UserError(f"--{what} {text!r}: the range is empty; write for example 4-8")
+    return sorted(found)
+
+
 Games = Annotated[
     int, typer.Option("--games", metavar="N", parser=whole_number("games"), help="How many games to play.")
 ]

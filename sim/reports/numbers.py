@@ -41,6 +41,14 @@ def rounded_up(number: int) -> int:
     return -(-number // unit) * unit
 
 
+def points(estimate: float, low: float, high: float) -> tuple[str, str]:
+    """A difference of rates and its interval, in percentage points with their signs."""
+    if math.isnan(low):
+        return UNKNOWN, UNKNOWN
+    places = _places(100 * (high - low) / 2)
+    return f"{100 * estimate:+.{places}f}", f"{100 * low:+.{places}f} – {100 * high:+.{places}f}"
+
+
 def _places(half_width: float) -> int:
     """Decimal places that show two digits of the half-width of an interval, 1 … 6."""
     if half_width <= 0:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -52,11 +53,43 @@ def play(
     (KeyboardInterrupt in the calling thread) each worker ends the game under way, and what was played is returned.
     An error in a worker stops the others and is raised here. Raises UserError for counts that make no sense.
     """
+    total = Tallies.empty(metrics_count, examples_count)
+
+    def part(start: int, count: int, stop: np.ndarray) -> Tallies:
+        return session.play(seed, start, count, stop)
+
+    return total, add_up(part, total, games, threads, first, chunk, progress)
+
+
+class Sum(Protocol):
+    """What parts of the work are added to: the games played so far, and how another part is added."""
+
+    games: int
+
+    def add(self, part: Any) -> None:
+        """Adds a part, in place."""
+        ...
+
+
+def add_up(
+    part: Callable[[int, int, np.ndarray], Any],
+    total: Sum,
+    games: int,
+    threads: int,
+    first: int = 0,
+    chunk: int = CHUNK,
+    progress: Progress | None = None,
+) -> Outcome:
+    """Adds the parts of a range of games, chunk by chunk on several threads, to ``total``.
+
+    ``part`` gets the first game and the number of games of a chunk and the stop flag of ``Session.play``. Otherwise as
+    ``play``.
+    """
     for what, number, least in (("games", games, 0), ("threads", threads, 1), ("first", first, 0), ("chunk", chunk, 1)):
         if number < least:
             raise UserError(f"{what} is {number}; it must be {least} or more")
     started = time.perf_counter()
-    work = _Work(session, seed, first, games, chunk, Tallies.empty(metrics_count, examples_count))
+    work = _Work(part, first, games, chunk, total)
     with ThreadPoolExecutor(threads, thread_name_prefix="games") as pool:
         try:
             workers = [pool.submit(work.run) for _ in range(threads)]
@@ -66,22 +99,21 @@ def play(
             work.stop[0] = 1
     for worker in workers:
         worker.result()
-    return work.tallies, Outcome(time.perf_counter() - started, interrupted)
+    return Outcome(time.perf_counter() - started, interrupted)
 
 
 @dataclass
 class _Work:
-    """The range of games, dealt out in chunks, and the tallies handed in; shared by the workers.
+    """The range of games, dealt out in chunks, and the sum of what is handed in; shared by the workers.
 
     Each worker holds one chunk at a time and adds it to the one total, so there is never a queue of results.
     """
 
-    session: Session
-    seed: int
+    part: Callable[[int, int, np.ndarray], Any]
     first: int
     games: int
     chunk: int
-    tallies: Tallies
+    total: Sum
     dealt: int = 0
     stop: np.ndarray = field(default_factory=lambda: np.zeros(1, np.uint8))
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -90,9 +122,9 @@ class _Work:
         """A worker: plays chunk after chunk until none is left or the stop flag is set."""
         try:
             while (bounds := self._take()) is not None:
-                part = self.session.play(self.seed, *bounds, self.stop)
+                part = self.part(*bounds, self.stop)
                 with self.lock:
-                    self.tallies.add(part)
+                    self.total.add(part)
         except BaseException:
             self.stop[0] = 1
             raise
@@ -120,7 +152,7 @@ def _watch(workers: Sequence[Future[None]], work: _Work, progress: Progress | No
         try:
             running = bool(wait(workers, PERIOD).not_done)
             if progress is not None:
-                progress(work.tallies.games, work.games)
+                progress(work.total.games, work.games)
         except KeyboardInterrupt:
             work.stop[0] = 1
             interrupted = True

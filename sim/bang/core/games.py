@@ -11,7 +11,7 @@ from .flags import CACHE, DEATH_MESA, INSTRUMENTED
 from .funnel import SHOWN
 from .names import ENDINGS, NO_FAULT, PLAYING, TURN_OVER
 from .setup import deal
-from .tally import tally
+from .tally import X, Y, tally
 from .turn import close_turn, play_step, play_turn
 
 COUNTERS = ("games", "illegal", "decisions", "turns", "fault", "fault_game")
@@ -20,10 +20,11 @@ GAMES, ILLEGAL, DECISIONS, TURNS, FAULT, FAULT_GAME = range(6)
 
 
 @entry(CACHE)
-def play_games(blocks, rules_table, tables_table, seed, first, count, sums, examples, counters, stop):
+def play_games(blocks, rules_table, tables_table, seed, first, count, sums, examples, counters, stop, rows, each):
     """Plays games first … first + count − 1 and adds them to ``sums`` (metrics, 5), ``examples`` and ``counters``.
 
-    ``blocks``, ``rules_table``, ``tables_table``: arrays of one record each; the block is used up.
+    ``blocks``, ``rules_table``, ``tables_table``: arrays of one record each; the block is used up. ``each`` (count, r,
+    2) receives numerator and denominator of every single game for the metrics ``rows``, of which there may be none.
     """
     game = blocks[0]
     rules = rules_table[0]
@@ -34,7 +35,13 @@ def play_games(blocks, rules_table, tables_table, seed, first, count, sums, exam
         deal(game, rules, tables, seed, number)
         play_on(game, rules, tables)
         close_record(game)
+        for k in range(len(rows)):
+            each[number - first, k, Y] = -sums[rows[k], Y]
+            each[number - first, k, X] = -sums[rows[k], X]
         tally(game, sums)
+        for k in range(len(rows)):
+            each[number - first, k, Y] += sums[rows[k], Y]
+            each[number - first, k, X] += sums[rows[k], X]
         ending = np.int64(game.record.ending)
         if examples[ending, examples.shape[1] - 1] < 0:  # the last of them is still free
             keep_example(examples, ending, number)

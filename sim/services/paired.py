@@ -1,0 +1,83 @@
+"""Set-ups compared game by game: the same deals, and what became of each of them by the one and by the other.
+
+As everywhere the sums are whole numbers, so that they do not depend on how the work was divided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sim.game import Session
+from sim.services import batch
+from sim.services.statistics import Difference, paired_difference
+
+PARTS = 4
+"""Numerator and denominator by the one set-up, numerator and denominator by the other."""
+
+
+@dataclass
+class Pairs:
+    """Sums over pairs of games, for each comparison: int64 (comparisons, 4), and of their products (comparisons, 4, 4).
+
+    ``differing`` (comparisons) counts the games in which numerators or denominators are not the same.
+    """
+
+    sums: np.ndarray
+    products: np.ndarray
+    differing: np.ndarray
+    games: int = 0
+
+    @classmethod
+    def empty(cls, comparisons: int) -> Pairs:
+        return cls(
+            np.zeros((comparisons, PARTS), np.int64),
+            np.zeros((comparisons, PARTS, PARTS), np.int64),
+            np.zeros(comparisons, np.int64),
+        )
+
+    def add(self, other: Pairs) -> None:
+        """Adds the pairs of another range of games, in place."""
+        self.sums += other.sums
+        self.products += other.products
+        self.differing += other.differing
+        self.games += other.games
+
+    def difference(self, comparison: int) -> Difference:
+        """The rate by the one set-up less that by the other, with its interval."""
+        return paired_difference(self.sums[comparison].tolist(), self.products[comparison].tolist(), self.games)
+
+
+def play(
+    base: Session,
+    others: Sequence[tuple[Session, int]],
+    seed: int,
+    games: int,
+    threads: int,
+    chunk: int = batch.CHUNK,
+    progress: batch.Progress | None = None,
+) -> tuple[Pairs, batch.Outcome]:
+    """Plays the same games by ``base`` and by each other set-up, and compares one metric for each of these.
+
+    ``others`` are sessions with the place of the metric to compare, which is the same for ``base``. Otherwise as
+    ``batch.play``; after an interrupt only games that all have played count.
+    """
+    rows = [row for _, row in others]
+
+    def part(first: int, count: int, stop: np.ndarray) -> Pairs:
+        ones = base.each(seed, first, count, stop, rows)
+        found = [session.each(seed, first, len(ones), stop, [row]) for session, row in others]
+        played = min([len(ones), *map(len, found)])
+        pairs = Pairs.empty(len(others))
+        pairs.games = played
+        for k, other in enumerate(found):
+            both = np.concatenate([ones[:played, k], other[:played, 0]], axis=1)
+            pairs.sums[k] = both.sum(axis=0)
+            pairs.products[k] = both.T @ both
+            pairs.differing[k] = (both[:, :2] != both[:, 2:]).any(axis=1).sum()
+        return pairs
+
+    total = Pairs.empty(len(others))
+    return total, batch.add_up(part, total, games, threads, chunk=chunk, progress=progress)
