@@ -58,6 +58,20 @@ MISTAKES = [
     (["run", "--expansions", "dodge_city"], "does not play dodge_city yet"),
     (["run", "--expansions", "doge_city"], "did you mean dodge_city"),
     (["run", "--rules", "plyers=5"], "did you mean players"),
+    (["run", "--strategy", "simple,mistakes=2"], "strategy simple: mistakes is '2'; valid: 0..1"),
+    (["run", "--strategy", "simple,mistakes"], "write for example simple,mistakes=0.1"),
+    (["run", "--strategy", "simple,mistake=1"], "unknown setting 'mistake'; did you mean mistakes?"),
+    (["run", "--strategy", "simple,mistakes=0.1,mistakes=0.2"], "mistakes is set twice"),
+    (["run", "--strategy", "simple", "--strategy", "ghost=random"], "ghosts only with --expansions death_mesa"),
+    (["run", "--strategy", "mine.py"], "write FILE.py:FUNCTION, for example my.py:decide"),
+    (["run", "--strategy", "no/mine.py:decide"], "there is no file no/mine.py"),
+    (["new", "strtegy", "x"], "unknown kind of file 'strtegy'; did you mean strategy?"),
+    (["new", "strategy", "no/x"], "no/x.py: it cannot be written: No such file or directory"),
+    (["ladder", "simple", "simpel"], "unknown strategy 'simpel'; did you mean simple?"),
+    (["ladder", "simple", "random", "--players", "4-x"], "--players '4-x': write numbers and ranges, for example 4-8"),
+    (["ladder", "simple", "random", "--players", "8-4"], "the range is empty"),
+    (["ladder", "simple", "random", "--players", "2"], "players: 2 is out of range; valid: 3..8"),
+    (["ladder", "simple", "random", "--rules", "players=5"], "write --players for a ladder"),
     (["run", "--rules", "players"], "write KEY=VALUE"),
     (["run", "--rules", "=5"], "write KEY=VALUE"),
     (["run", "--rules", "preset=oficial"], "'oficial' is not one of its values; valid: official"),
@@ -74,7 +88,6 @@ MISTAKES = [
     (["run", "--strategy", "simple", "--strategy", "random"], "everybody has two"),
     (["run", "--strategy", "renegade="], "strategy 'renegade=': write ROLE=NAME"),
     (["run", "--strategy", "=simple"], "strategy '=simple': write ROLE=NAME, with one of default, "),
-    (["run", "--strategy", "mine.py:decide"], "installed strategies only"),
     (["run", "--gmes", "5"], "--gmes"),
     (["rn"], "rn"),
     (["trace"], "--game"),
@@ -634,3 +647,42 @@ def test_bars_are_plain_where_the_terminal_has_no_blocks(tmp_path):
 def test_a_game_without_ghosts_says_nothing_of_them(scofflaw):
     assert "host" not in scofflaw("run", "--games", 50).out
     assert "notes" not in json.loads(scofflaw("run", "--games", 50, "--json").out)
+
+
+def test_a_ladder_tells_who_plays_better(scofflaw):
+    words = ["ladder", "simple", "simple,mistakes=0.5", "--players", "4,5", "--games", "300", "--seed", "2"]
+    text = scofflaw(*words).out
+    assert "simple against simple,mistakes=0.5" in text
+    assert "In a field of simple,mistakes=0.5:" in text and "In a field of simple:" in text
+    found = json.loads(scofflaw(*words, "--json").out)
+    assert {(step["players"], step["role"]) for step in found["steps"]} == {
+        *((4, role) for role in ("sheriff", "outlaw", "renegade")),
+        *((5, role) for role in ("sheriff", "deputy", "outlaw", "renegade")),
+    }
+    assert len(found["steps"]) == 14 and all(step["part"] == "all" for step in found["steps"])
+    sure = [step for step in found["steps"] if step["low"] > 0]
+    assert len(sure) >= 10 and f"surely more in {len(sure)} of 14 steps" in text
+    for step in found["steps"]:
+        assert step["low"] <= step["estimate"] == pytest.approx(step["one"] - step["other"]) <= step["high"]
+    again = json.loads(scofflaw(*words, "--json", "--threads", "1").out)
+    assert found["steps"] == again["steps"]
+
+
+def test_a_ladder_changes_the_living_and_the_dead_apart(scofflaw):
+    words = ["ladder", "simple", "random", "--players", "5", "--expansions", "death_mesa", "--games", "200", "--json"]
+    steps = json.loads(scofflaw(*words).out)["steps"]
+    assert {(step["role"], step["part"]) for step in steps} == {
+        *((role, "living") for role in ("sheriff", "deputy", "outlaw", "renegade")),
+        *((role, "ghost") for role in ("sheriff", "deputy", "outlaw", "renegade")),
+    }
+    by_part = {part: [step["estimate"] for step in steps if step["part"] == part] for part in ("living", "ghost")}
+    assert sum(by_part["living"]) > sum(by_part["ghost"])
+
+
+def test_a_new_strategy_is_written_once(tmp_path, monkeypatch, scofflaw):
+    monkeypatch.chdir(tmp_path)
+    assert "mine.py" in scofflaw("new", "strategy", "mine").out
+    text = Path("mine.py").read_text(encoding="utf-8")
+    assert "outlaw=mine.py:decide" in text and "{file}" not in text
+    assert "mine.py is there already" in scofflaw("new", "strategy", "mine.py").err
+    assert Path("mine.py").read_text(encoding="utf-8") == text

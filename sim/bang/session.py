@@ -12,7 +12,7 @@ from numba import config
 
 from sim.bang.cards import DEATH_MESA, load_cards, load_characters
 from sim.bang.core import names
-from sim.bang.kernels import kernel_for
+from sim.bang.kernels import kernel_for, require_function
 from sim.bang.metrics import endings, metrics, moments
 from sim.bang.tables import rules_record, tables_record, words_for
 from sim.errors import UserError
@@ -46,6 +46,8 @@ class Session:
         if ghost_keys and not self.with_ghosts:
             raise UserError(f"strategy {ghost_keys[0]}: there are ghosts only with --expansions {DEATH_MESA}")
         self._players = Players(strategies)
+        for strategy in self._players.outside:
+            require_function(strategy)
         self.metrics_count = len(metrics(rules))
         self.examples_count = len(endings(rules)) + len(moments(rules))
         words = words_for(len(self.cards.kind))

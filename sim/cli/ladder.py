@@ -11,10 +11,10 @@ from sim.cli import complete, console, options
 
 def ladder(
     one: Annotated[
-        str, typer.Argument(metavar="ONE", help="A strategy, perhaps with settings.", autocompletion=complete.strategies)
+        str, typer.Argument(metavar="ONE", help="NAME or NAME,KEY=VALUE.", autocompletion=complete.strategies)
     ] = "standard",
     other: Annotated[
-        str, typer.Argument(metavar="OTHER", help="The strategy it is compared with.", autocompletion=complete.strategies)
+        str, typer.Argument(metavar="OTHER", help="What it is compared with.", autocompletion=complete.strategies)
     ] = "simple",
     games: options.Games = 20_000,
     seed: options.Seed = 1,
@@ -50,13 +50,13 @@ def ladder(
         raise UserError("--rules players=…: write --players for a ladder, for example --players 5,7")
     game = registry.game(options.GAME)
     tables = [game.resolve({**settings, "players": number}) for number in options.numbers("players", players)]
-    strategies = [registry.strategy(game.name, name) for name in (one, other)]
+    first, second = (registry.strategy(game.name, name) for name in (one, other))
     threads = api.check_numbers(games, seed, threads)
     console.in_background(
-        lambda: game.session(tables[0], dict(zip(("default", "sheriff"), strategies)), compiling=console.tell_compiling)
+        lambda: game.session(tables[0], {"default": first, "sheriff": second}, compiling=console.tell_compiling)
     )
     with console.progress_bar() as progress:
-        found = climbing.climb(game, tables, *strategies, seed, games, threads, progress)
+        found = climbing.climb(game, tables, first, second, seed, games, threads, progress)
     if json:
         console.show_json(found.to_json())
     else:

@@ -46,8 +46,8 @@ def _table(steps: list[Step], found: Ladder) -> Table:
     for step in steps:
         part = "" if step.part == ALL else f", {step.part}"
         times = f"{step.one / step.other:.2f}" if step.other > 0 else UNKNOWN
-        rates = (_percent(step.one), _percent(step.other))
-        table.add_row(str(step.players), f"{step.role}{part}", *rates, *points(step.estimate, step.low, step.high), times)
+        more = points(step.estimate, step.low, step.high)
+        table.add_row(str(step.players), step.role + part, _percent(step.one), _percent(step.other), *more, times)
     return readable(table)
 
 

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import sim
-from sim.game import Compiling, Game, Rules, Strategy
+from sim.game import Game, Rules, Strategy
 from sim.services import batch, paired
 from sim.services.result import SCHEMA, WIN_RATE
 from sim.services.statistics import Difference
@@ -87,7 +87,6 @@ def climb(
     games: int,
     threads: int,
     progress: batch.Progress | None = None,
-    compiling: Compiling | None = None,
 ) -> Ladder:
     """Compares two strategies by rules for one or more numbers of players.
 
@@ -102,7 +101,7 @@ def climb(
         for field in fields:
             rest = one if field == other else other
             swaps = _swaps(game, rules)
-            base = game.session(rules, _all(game, rules, field, rest), compiling=compiling)
+            base = game.session(rules, _all(game, rules, field, rest))
             rows = [_row(game, rules, role) for role, _, _ in swaps]
             changed = [
                 (game.session(rules, {**_all(game, rules, field, rest), key: rest}), row)
