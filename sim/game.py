@@ -30,6 +30,9 @@ Y, X, YY, XY, XX = range(5)
 ENDING = "ending"
 """Group of the metrics ``ending.<name>``."""
 
+ROW_SHARES = "row_shares"
+"""Unit of a table of counts of which each is a part of its row."""
+
 SHARE = "share"
 """Unit of a metric that is a part of a whole: in each game 0 ≤ numerator ≤ denominator."""
 
@@ -106,6 +109,45 @@ class Tallies:
         self.illegal += other.illegal
         self.decisions += other.decisions
         self.turns += other.turns
+
+
+@dataclass(frozen=True)
+class CountTable:
+    """How a table of counts of what players did is read: ``rows`` × ``columns`` whole numbers.
+
+    ``keys`` say what the parts of a row's name are. ``unit``: SHARE where the second column is counted out of the
+    first; ROW_SHARES where each column is a part of its row; otherwise what the second column counts, some to one of
+    the first. ``never`` are the words for rows that have the first count and not the second.
+    """
+
+    name: str
+    title: str
+    keys: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    columns: tuple[str, ...]
+    unit: str
+    never: str = ""
+
+
+@dataclass
+class Counts:
+    """What ``Habits.count`` leaves: the tallies of the games, and int64 (rows, columns) for each table."""
+
+    tallies: Tallies
+    tables: list[np.ndarray]
+    games: int = 0
+
+    @classmethod
+    def empty(cls, metrics: int, examples: int, tables: Sequence[CountTable]) -> Counts:
+        zeros = [np.zeros((len(table.rows), len(table.columns)), np.int64) for table in tables]
+        return cls(Tallies.empty(metrics, examples), zeros)
+
+    def add(self, other: Counts) -> None:
+        """Adds the games of another range, in place. The ranges must not overlap."""
+        self.tallies.add(other.tallies)
+        self.games += other.games
+        for table, more in zip(self.tables, other.tables, strict=True):
+            table += more
 
 
 @dataclass(frozen=True)
@@ -245,6 +287,16 @@ class Recording(Protocol):
         ...
 
 
+class Habits(Protocol):
+    """What the players of one set-up do with their chances, counted game by game."""
+
+    tables: Sequence[CountTable]
+
+    def count(self, seed: int, first: int, count: int, stop: np.ndarray) -> Counts:
+        """Plays the games that ``Session.play`` plays, slower, and counts. Otherwise as there."""
+        ...
+
+
 @runtime_checkable
 class Game(Protocol):
     """What a game package gives to the services."""
@@ -333,4 +385,8 @@ class Shown(Game, Protocol):
         compiling: Compiling | None = None,
     ) -> Recording:
         """Game ``number`` of a master seed, the same that ``Session.play`` plays."""
+        ...
+
+    def habits(self, rules: Rules, strategies: Mapping[str, Strategy], compiling: Compiling | None = None) -> Habits:
+        """What scripted players do with their chances. The arguments are those of ``session``."""
         ...

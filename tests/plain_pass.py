@@ -81,6 +81,7 @@ def play(settings: Mapping[str, Any], strategy: str, games: int) -> Lines:
     stop = np.zeros(1, np.uint8)
     BANG.session(rules, strategies, checked=True).play(1, 0, min(games, CHECKED), stop)
     BANG.session(rules, strategies).play(1, 0, games, stop)
+    BANG.habits(rules, strategies).count(1, 0, min(games, CHECKED), stop)
     return _seen()
 
 

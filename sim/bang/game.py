@@ -12,7 +12,7 @@ from sim.bang.cards import DATA, DEATH_MESA, card_rows, dead_card_rows, dead_dec
 from sim.bang.core import names
 from sim.bang.session import Session, strategy_keys
 from sim.documents import Document
-from sim.game import Compiling, Decision, Metric, Position, Recording, Rules, Strategy
+from sim.game import Compiling, Decision, Habits, Metric, Position, Recording, Rules, Strategy
 from sim.parameters import Parameter
 
 DECISIONS = (
@@ -119,6 +119,11 @@ class Bang:
 
         session = Session(rules, strategies, instrumented=True, compiling=compiling)
         return recording.Recording(session, seed, number)
+
+    def habits(self, rules: Rules, strategies: Mapping[str, Strategy], compiling: Compiling | None = None) -> Habits:
+        from sim.bang import habits
+
+        return habits.Habits(Session(rules, strategies, instrumented=True, compiling=compiling))
 
 
 assert tuple(decision.kind for decision in DECISIONS) == names.KINDS

@@ -47,8 +47,8 @@ def kernel_for(
     """The kernel compiled around the functions of these strategies, however they are set.
 
     ``outside``: whether there are others as well, compiled apart and called by their address. ``expansions``: those in
-    use. ``words``: 64-bit words of a card set. ``instrumented``: with journal, scripts and
-    checked mode. Raises UserError.
+    use. ``words``: 64-bit words of a card set. ``instrumented``: with journal, scripts,
+    habits and checked mode. Raises UserError.
     """
     texts = core_texts(expansions, words, instrumented)
     texts["chosen"] = _chosen(programs, outside)

@@ -24,7 +24,7 @@ GHOST = "ghost"
 
 
 class Session:
-    """See ``sim.game.Session``. ``instrumented`` sessions also keep journals, follow scripts and check.
+    """See ``sim.game.Session``. ``instrumented`` sessions also keep journals, follow scripts, count habits and check.
 
     Strategies from files must have passed their ``trial``, or this is it.
     """
@@ -104,17 +104,28 @@ class Session:
         """See ``sim.game.Session.each``. Raises Fault in checked mode."""
         return self._play(seed, first, count, stop, rows)[1]
 
+    def habits(self, seed: int, first: int, count: int, stop: np.ndarray) -> tuple[Tallies, np.void]:
+        """``play``, and what the players did with their chances: a record of ``state.HABITS``.
+
+        Only for instrumented sessions.
+        """
+        habits = self._own_block()["script"]["habits"]
+        habits[:] = 0
+        habits["on"] = 1
+        tallies = self.play(seed, first, count, stop)
+        habits["on"] = 0
+        return tallies, habits[0].copy()
+
     def _play(
         self, seed: int, first: int, count: int, stop: np.ndarray, rows: Sequence[int]
     ) -> tuple[Tallies, np.ndarray]:
         """The tallies of some games, and what ``each`` returns of those that were played."""
-        if not hasattr(self._local, "block"):
-            self._local.block = self.new_block()
+        block = self._own_block()
         tallies = Tallies.empty(self.metrics_count, self.examples_count)
         counters = np.zeros(len(self.games.COUNTERS), np.int64)
         each = np.zeros((count, len(rows), 2), np.int64)
         self.games.play_games(
-            self._local.block, self.rules_table, self.tables_table, seed, first, count,
+            block, self.rules_table, self.tables_table, seed, first, count,
             tallies.sums, tallies.examples, counters, stop, np.array(rows, np.int64), each,
         )  # fmt: skip
         found = dict(zip(self.games.COUNTERS, counters.tolist(), strict=True))
@@ -127,6 +138,13 @@ class Session:
         tallies.turns = found["turns"]
         tallies.unfinished = int(tallies.sums[names.UNFINISHED, 0])
         return tallies, each[: tallies.games]
+
+    def _own_block(self) -> np.ndarray:
+        """The block that the thread plays in."""
+        if not hasattr(self._local, "block"):
+            self._local.block = self.new_block()
+        block: np.ndarray = self._local.block
+        return block
 
     def imagine(self, block: np.ndarray, seat: int, decision: int, rollout: int) -> np.ndarray:
         """A block that agrees with what a seat knows of another one; hidden cards, roles and chance are drawn anew.

@@ -183,7 +183,7 @@ class Result:
             "command": self.command,
             "version": self.version,
             "game": self.game,
-            "rules": _json_rules(self.rules),
+            "rules": json_rules(self.rules),
             "strategies": dict(self.strategies),
             "seed": self.seed,
             "games": tallies.games,
@@ -249,7 +249,7 @@ def _json_precision(reached: Reached) -> dict[str, Any]:
     }
 
 
-def _json_rules(rules: Rules) -> dict[str, Any]:
+def json_rules(rules: Rules) -> dict[str, Any]:
     """Every parameter with its value, defaults included; preset and expansions first."""
     values = {name: _json_value(value) for name, value in rules.values.items()}
     return {"preset": rules.preset, "expansions": list(rules.expansions), **values}

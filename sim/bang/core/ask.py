@@ -9,6 +9,7 @@ from sim.kernel.streams import GAMMA, below
 
 from .chosen import choose
 from .flags import INSTRUMENTED
+from .habits import count_habits
 from .journal import note
 from .names import E_DECISION, MILLION, NOTHING, ONE, PAUSED, PLAY, PLAYING, UNFINISHED, answer_target, answer_what
 from .questions import any_option, count_answers, is_legal, passive_answer
@@ -79,6 +80,9 @@ def answer_of(game, rules, tables, seat):
     if not is_legal(public, own, rules, tables, given):
         game.record.illegal += 1
         given = passive_answer(own)
+    if INSTRUMENTED:
+        if game.script.habits.on != 0:
+            count_habits(game, rules, tables, seat, given)
     note(game, E_DECISION, seat, own.question.kind, answer_what(given), answer_target(given), ONE)
     return given
 

@@ -9,7 +9,7 @@ DEATH_MESA = False
 """The eliminated play on as ghosts."""
 
 INSTRUMENTED = False
-"""Journal, scripts and checked mode are compiled in (the same games, slower)."""
+"""Journal, scripts, habits and checked mode are compiled in (the same games, slower)."""
 
 CACHE = False
 """The machine code is kept on disk."""

@@ -13,7 +13,7 @@ from sim.kernel.piles import pile_fields
 
 from .flags import DEATH_MESA, INSTRUMENTED, WORDS
 from .funnel import COUNTERS
-from .names import ABILITIES, DEAD_EFFECTS, DEATHS, EFFECTS, LIVING_EFFECTS, SEATS
+from .names import ABILITIES, DEAD_EFFECTS, DEATHS, EFFECTS, KINDS, LIVING_EFFECTS, OTHERS, SEATS
 
 CARDS = 64 * WORDS
 LASTING = 128
@@ -173,6 +173,22 @@ _RECORD = [
 ]
 RECORD = np.dtype([*_RECORD, *_RECORD_OF_GHOSTS] if DEATH_MESA else _RECORD, align=True)
 
+HABITS = np.dtype(
+    [
+        ("on", np.int8),  # 1: they are counted, over all games until the record is emptied
+        ("could_play", np.int64),  # bit e: in this turn a card with effect e could be played
+        ("attacks", np.int64, (3, 8, 5)),  # part of the game; role of who attacks (+ 4: ghost) and of whom (4: ghost)
+        ("chances", np.int64, (len(KINDS), len(EFFECTS))),  # to PLAY: turns in which one could; else questions
+        ("given", np.int64, (len(KINDS), len(EFFECTS))),  # how often it was
+        ("asked", np.int64, (len(KINDS),)),  # with more than one answer
+        ("acted", np.int64, (len(KINDS),)),  # answered otherwise than by passing or ending
+        ("offered", np.int64, (len(OTHERS),)),  # questions that one of the OTHERS was an answer to
+        ("taken", np.int64, (len(OTHERS),)),
+    ],
+    align=True,
+)
+"""What players did with their chances (``core.habits``)."""
+
 SCRIPT_FIELDS = np.dtype(
     [
         ("active", np.int8),
@@ -188,6 +204,7 @@ SCRIPT_FIELDS = np.dtype(
         ("phase_3_done", np.int8),  # in this turn
         ("last_seat", np.int8),  # in turn before; −1: none
         ("stop_at_turn_end", np.int8),
+        ("habits", HABITS),
         ("journal_size", np.int32),
         ("journal", np.int16, (JOURNAL, 6)),  # event, seat, a, b, c, d
     ],

@@ -159,6 +159,7 @@ def begin_turn(game, seat):
     if INSTRUMENTED:
         game.script.last_seat = public.in_turn if public.turn > 0 else NO_SEAT
         game.script.phase_3_done = 0
+        game.script.habits.could_play = 0
     public.in_turn = seat
     public.phase = TURN_START
     public.turn += 1
