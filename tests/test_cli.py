@@ -300,7 +300,8 @@ def test_help_is_there_for_every_command(scofflaw):
     answer = scofflaw("--help")
     commands = re.findall(r"^  (\w+) {2,}", answer.out.partition("Commands:")[2], re.MULTILINE)
     assert set(commands) == {
-        "run", "trace", "scenario", "check", "rules", "cards", "metrics", "strategies", "bench", "guide", "habits", "ladder", "new",
+        "run", "trace", "scenario", "check", "rules", "cards", "metrics", "strategies", "bench", "guide", "habits",
+        "ladder", "new",
     }  # fmt: skip
     for command in commands:
         assert "Usage:" in scofflaw(command, "--help").out
