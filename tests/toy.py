@@ -108,23 +108,21 @@ class ToyGame:
         return (PLAYERS,)
 
     def resolve(self, settings: Mapping[str, Any]) -> Rules:
-        for name in settings:
-            if name != PLAYERS.name:
-                raise unknown("rule", name, [PLAYERS.name])
+        for name in set(settings) - {PLAYERS.name}:
+            raise unknown("rule", name, [PLAYERS.name])
         values = {PLAYERS.name: PLAYERS.parse(settings.get(PLAYERS.name, PLAYERS.defaults["toy"]))}
         return Rules("toy", (), values, frozenset(settings))
 
     def endings(self, rules: Rules) -> Sequence[str]:
         return ENDINGS
 
-    def moments(self, rules: Rules) -> Sequence[str]:
-        return ()
-
     def funnels(self, rules: Rules) -> Mapping[str, Sequence[str]]:
         return {}
 
     def notes(self, rules: Rules) -> Sequence[str]:
         return ()
+
+    moments = notes
 
     def metrics(self, rules: Rules) -> Sequence[Metric]:
         return _metrics(rules["players"])
@@ -146,8 +144,7 @@ class ToyGame:
         for role, name in plays.items():
             if name not in PLAYS:
                 raise UserError(f"strategy of {role}: {unknown('function', name, PLAYS)}")
-        guests = [PLAYS[plays["guest"]]] * (rules["players"] - 1)
-        return ToySession([PLAYS[plays["dealer"]], *guests])
+        return ToySession([PLAYS[plays["dealer"]], *[PLAYS[plays["guest"]]] * (rules["players"] - 1)])
 
 
 TOY = ToyGame()
