@@ -16,8 +16,7 @@ from sim.errors import UserError, unknown
 from sim.game import EXAMPLES_KEPT, XX, XY, YY, Compiling, Decision, Metric, Rules, Strategy, Tallies, X, Y
 from sim.parameters import Parameter
 
-RANKS, SUITS = range(2, 15), 4
-ENDINGS = ("won", "tied")
+RANKS, SUITS, ENDINGS = range(2, 15), 4, ("won", "tied")
 PLAYERS = Parameter("players", "toy", "int", 2, 6, (), {"toy": 3}, "HC-1", "Number of players, the dealer among them")
 SWAP = Decision("swap", ("keep", "swap"), "Keep the card, or swap it for the next of the pile")
 
