@@ -14,11 +14,33 @@ WEIGHTS = (
     ("hit_on_sheriff", 6, 0, 20, "how much an act against the Sheriff makes a player a suspect"),
     ("help_for_sheriff", 6, 0, 20, "how much Jail or Dynamite taken off the Sheriff makes a player trusted"),
     ("hit_on_suspect", 4, 0, 20, "how much an act against an outlaw or a suspect makes a player trusted"),
-    ("hit_on_law", 2, 0, 20, "how much an act against a deputy or a trusted player makes a player a suspect"),
+    ("hit_on_law", 2, 0, 20, "how much an act against a deputy makes a player a suspect"),
+    ("law_boldness", 30, 0, 60, "how gladly the law attacks an unknown player who may be a foe"),
+    ("sheriff_caution", 40, 0, 120, "how much the Sheriff spares an unknown player who may be a deputy"),
+    ("deputy_caution", 40, 0, 120, "how much a deputy spares an unknown player who may be another one"),
+    ("outlaw_boldness", 30, 0, 60, "how gladly an outlaw attacks an unknown player who may be of the law"),
+    ("outlaw_caution", 40, 0, 120, "how much an outlaw spares an unknown player who may be another one"),
+    ("renegade_balance", 10, 0, 40, "how many tenths of a law player an outlaw weighs for a Renegade who balances"),
+    ("aim_at_weak", 40, 0, 120, "how much a life point less makes a target better"),
+    ("aim_at_few_cards", 10, 0, 60, "how much a hand card less makes a target better"),
+    ("avoid_barrel", 40, 0, 200, "how much a Barrel makes a target worse"),
+    ("duel_strength", 2, 0, 10, "how many hand cards of a foe a BANG! in the own hand outweighs before a Duel"),
+    ("raid_for_self", 40, 0, 200, "how much the own life point counts before Indians!"),
+    ("raid_level", 20, 0, 200, "how much more foes than friends must suffer from Gatling and Indians!"),
+    ("gear_over_hand", 0, 0, 100, "how much a robber likes what lies open more than a hand card"),
+    ("volcanic", 15, 0, 60, "what a spare BANG! adds to a Volcanic, in tenths of a step of range"),
+    ("pedro_takes", 50, 0, 100, "the worth from which Pedro Ramirez takes the top discard"),
+    ("lay_dynamite", 1, 0, 4, "who lays Dynamite: 0 nobody, 1 outlaws, 2 also the Renegade, 3 also deputies, 4 all"),
+    ("duel_pride", 5, 0, 9, "life points from which a lone BANG! is not given in a Duel"),
+    ("spare_bang", 30, 0, 80, "what a second BANG! in hand is worth"),
+    ("bangs_kept_from_ghosts", 1, 0, 9, "how many BANG!s he keeps before he spends one on the cards of a ghost"),
 )
 (
-    HIT_ON_SHERIFF, HELP_FOR_SHERIFF, HIT_ON_SUSPECT, HIT_ON_LAW,
-) = map(np.int64, range(4))  # fmt: skip
+    HIT_ON_SHERIFF, HELP_FOR_SHERIFF, HIT_ON_SUSPECT, HIT_ON_LAW, LAW_BOLDNESS, SHERIFF_CAUTION, DEPUTY_CAUTION,
+    OUTLAW_BOLDNESS, OUTLAW_CAUTION, RENEGADE_BALANCE, AIM_AT_WEAK, AIM_AT_FEW_CARDS, AVOID_BARREL, DUEL_STRENGTH,
+    RAID_FOR_SELF, RAID_LEVEL, GEAR_OVER_HAND, VOLCANIC_WORTH, PEDRO_TAKES, LAY_DYNAMITE, DUEL_PRIDE, SPARE_BANG,
+    BANGS_KEPT_FROM_GHOSTS,
+) = map(np.int64, range(23))  # fmt: skip
 
 
 @leaf
