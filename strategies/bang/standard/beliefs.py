@@ -15,8 +15,7 @@ from sim.bang.core.seats import count_living, is_alive, living, others
 from sim.kernel.bits import lowest, popcount
 from sim.kernel.jit import leaf, shared
 from strategies.bang.standard.weights import (
-    HELP_FOR_SHERIFF,
-    HIT_ON_LAW,
+    HIT_ON_ONESELF,
     HIT_ON_SHERIFF,
     HIT_ON_SUSPECT,
     weight,
@@ -57,23 +56,15 @@ def with_role(public, role):
 
 
 @leaf
-def known_deputies(public):
-    """The seats of deputies whose role lies open: they are dead, or have been."""
-    if popcount(living(public)) == public.players and not DEATH_MESA:
-        return np.int64(0)
-    return with_role(public, DEPUTY)
-
-
-@leaf
-def blamed(public, deputies):
+def blamed(public):
     """Whoever acted against the Sheriff and is not known to be of the law, and the outlaws that lie open."""
     sheriff = first_sheriff(public)
     if sheriff < 0:
         return np.int64(0)
-    found = np.int64(public.attackers[sheriff]) & ~deputies
-    if popcount(living(public)) == public.players and not DEATH_MESA:
-        return found
-    return found & ~with_role(public, SHERIFF) | with_role(public, OUTLAW)
+    found = np.int64(public.attackers[sheriff])
+    if DEATH_MESA or popcount(living(public)) < public.players:
+        return found & ~with_role(public, DEPUTY) & ~with_role(public, SHERIFF) | with_role(public, OUTLAW)
+    return found
 
 
 @leaf
@@ -89,14 +80,16 @@ def acts_against(public, seat, seats):
 
 
 @leaf
-def evidence(public, own, tables, seat, suspects, deputies):
-    """The hostility of a seat whose role is hidden, from what it did to the Sheriff, to suspects and to deputies."""
-    sheriff = first_sheriff(public)
-    score = -weight(own, tables, HELP_FOR_SHERIFF) * min(np.int64(public.friendly[seat, sheriff]), ENOUGH)
-    if public.victims[seat] != 0:
-        score += weight(own, tables, HIT_ON_SHERIFF) * min(np.int64(public.hostile[seat, sheriff]), ENOUGH)
-        score -= weight(own, tables, HIT_ON_SUSPECT) * acts_against(public, seat, suspects & ~(1 << seat))
-        score += weight(own, tables, HIT_ON_LAW) * acts_against(public, seat, deputies)
+def evidence(public, own, tables, seat, suspects):
+    """The hostility of a seat whose role is hidden, from what it did to the Sheriff, to suspects and to oneself."""
+    if public.victims[seat] == 0:
+        return np.int64(0)
+    score = weight(own, tables, HIT_ON_SHERIFF) * min(np.int64(public.hostile[seat, first_sheriff(public)]), ENOUGH)
+    score -= weight(own, tables, HIT_ON_SUSPECT) * acts_against(public, seat, suspects & ~(1 << seat))
+    if own.role == DEPUTY:
+        score += weight(own, tables, HIT_ON_ONESELF) * min(np.int64(public.hostile[seat, own.seat]), ENOUGH)
+    elif own.role == OUTLAW:
+        score -= weight(own, tables, HIT_ON_ONESELF) * min(np.int64(public.hostile[seat, own.seat]), ENOUGH)
     return score
 
 
@@ -108,22 +101,20 @@ def hostility(public, own, tables, seat):
         return SURE if role == OUTLAW or role == RENEGADE else -SURE
     if first_sheriff(public) < 0:
         return np.int64(0)
-    deputies = known_deputies(public)
-    return evidence(public, own, tables, seat, blamed(public, deputies), deputies)
+    return evidence(public, own, tables, seat, blamed(public))
 
 
 @shared
 def opinions(public, own, tables, seats):
     """The hostility of each of these seats, packed (``opinion``)."""
     packed = np.int64(0)
-    deputies = known_deputies(public)
-    suspects = blamed(public, deputies)
+    suspects = blamed(public)
     while seats != 0:
         seat = lowest(seats)
         seats &= seats - 1
         role = role_seen(public, own, seat)
         if role == HIDDEN:
-            packed = packed_with(packed, seat, evidence(public, own, tables, seat, suspects, deputies))
+            packed = packed_with(packed, seat, evidence(public, own, tables, seat, suspects))
         else:
             packed = packed_with(packed, seat, SURE if role == OUTLAW or role == RENEGADE else -SURE)
     return packed

@@ -28,6 +28,9 @@ from sim.bang.core.seats import is_ghost
 from sim.kernel.jit import leaf
 from strategies.bang.simple import answer_among_ghosts, dodge, pick_revealed, play_among_ghosts, save
 from strategies.bang.standard.living import choose, draw_source, give_bang, keep_character, play, take
+from strategies.bang.standard.weights import WEIGHTS
+
+__all__ = ["WEIGHTS", "decide"]
 
 
 @leaf

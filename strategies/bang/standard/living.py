@@ -66,9 +66,7 @@ from strategies.bang.standard.weights import (
     DUEL_PRIDE,
     DUEL_STRENGTH,
     GEAR_OVER_HAND,
-    LAW_BOLDNESS,
     LAY_DYNAMITE,
-    OUTLAW_BOLDNESS,
     OUTLAW_CAUTION,
     PEDRO_TAKES,
     RAID_FOR_SELF,
@@ -93,7 +91,7 @@ GEAR_WORTH = np.array([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 40, 52, 38, 48, 54, 0
 HAND_WORTH = np.int64(42)
 
 # What an ability is worth to its owner, in the order of names.ABILITIES, in tenths of a life point.
-ABILITY_WORTH = np.array([0, 12, 8, 7, 8, 11, 8, 5, 5, 5, 5, 6, 7, 6, 8, 8, 8], np.int8)
+ABILITY_WORTH = np.array([0, 16, 10, 4, 8, 14, 7, 5, 2, 5, 0, 6, 3, 6, 6, 6, 5], np.int8)
 
 LASTING_GEAR = 1 << BARREL | 1 << SCOPE | 1 << MUSTANG
 WEAPONS = 1 << WEAPON | 1 << VOLCANIC
@@ -146,11 +144,10 @@ def ring_desires(public, own, seats):
 
 
 @leaf
-def odds(own, tables, bold, cautious, boldness, caution):
-    """How much to hurt somebody unknown: one of ``boldness`` whom he wants hurt and ``caution`` whom he does not."""
-    gain = weight(own, tables, bold) * max(boldness, 0)
-    risk = weight(own, tables, cautious) * max(caution, 0)
-    return (gain - risk) // max(1, max(boldness, 0) + max(caution, 0))
+def odds(foes, others_spared, caution):
+    """How much to hurt somebody unknown: one of so many foes and so many whom ``caution`` spares."""
+    foes, others_spared = max(foes, 0), max(others_spared, 0)
+    return (LIKELY * foes - caution * others_spared) // max(1, foes + others_spared)
 
 
 @leaf
@@ -159,12 +156,12 @@ def desires_of_law(public, own, tables, hidden, beliefs, blamed, cleared, top):
     packed = np.int64(0)
     foes = np.int64(public.roles_left[OUTLAW]) + np.int64(public.roles_left[RENEGADE])
     mates = others_left(public, own, DEPUTY)
-    cautious = SHERIFF_CAUTION if own.role == SHERIFF else DEPUTY_CAUTION
+    caution = weight(own, tables, SHERIFF_CAUTION if own.role == SHERIFF else DEPUTY_CAUTION)
     last_hunt = public.roles_left[OUTLAW] == 0
-    unknown = odds(own, tables, LAW_BOLDNESS, cautious, foes - blamed, mates - cleared)
+    unknown = odds(foes - blamed, mates - cleared, caution)
     if last_hunt:
         equal = count_equal(hidden, beliefs, top)
-        unknown = FOE if equal <= foes else odds(own, tables, LAW_BOLDNESS, cautious, foes, equal - foes)
+        unknown = FOE if equal <= foes else odds(foes, equal - foes, caution)
     sheriff = sheriff_mask(public) & ~(1 << np.int64(own.seat))
     if sheriff != 0:
         packed = packed_with(packed, lowest(sheriff), -MOST)
@@ -199,7 +196,7 @@ def desires_of_outlaw(public, own, tables, hidden, beliefs, blamed):
     """The Sheriff first, then his friends; suspects are mates."""
     mates = others_left(public, own, OUTLAW)
     strangers = popcount(hidden) - mates
-    unknown = odds(own, tables, OUTLAW_BOLDNESS, OUTLAW_CAUTION, strangers, mates - blamed)
+    unknown = odds(strangers, mates - blamed, weight(own, tables, OUTLAW_CAUTION))
     packed = packed_with(np.int64(0), np.int64(public.sheriff), ARCHFOE)
     while hidden != 0:
         seat = lowest(hidden)

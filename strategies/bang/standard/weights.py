@@ -12,14 +12,11 @@ from sim.kernel.jit import leaf
 
 WEIGHTS = (
     ("hit_on_sheriff", 6, 0, 20, "how much an act against the Sheriff makes a player a suspect"),
-    ("help_for_sheriff", 6, 0, 20, "how much Jail or Dynamite taken off the Sheriff makes a player trusted"),
     ("hit_on_suspect", 4, 0, 20, "how much an act against an outlaw or a suspect makes a player trusted"),
-    ("hit_on_law", 2, 0, 20, "how much an act against a deputy makes a player a suspect"),
-    ("law_boldness", 30, 0, 60, "how gladly the law attacks an unknown player who may be a foe"),
-    ("sheriff_caution", 40, 0, 120, "how much the Sheriff spares an unknown player who may be a deputy"),
-    ("deputy_caution", 40, 0, 120, "how much a deputy spares an unknown player who may be another one"),
-    ("outlaw_boldness", 30, 0, 60, "how gladly an outlaw attacks an unknown player who may be of the law"),
-    ("outlaw_caution", 40, 0, 120, "how much an outlaw spares an unknown player who may be another one"),
+    ("hit_on_oneself", 2, 0, 20, "how much an act against a deputy or an outlaw makes a player a foe in his eyes"),
+    ("sheriff_caution", 100, 0, 120, "how much the Sheriff spares an unknown player who may be a deputy"),
+    ("deputy_caution", 60, 0, 120, "how much a deputy spares an unknown player who may be another one"),
+    ("outlaw_caution", 60, 0, 120, "how much an outlaw spares an unknown player who may be another one"),
     ("renegade_balance", 10, 0, 40, "how many tenths of a law player an outlaw weighs for a Renegade who balances"),
     ("aim_at_weak", 40, 0, 120, "how much a life point less makes a target better"),
     ("aim_at_few_cards", 10, 0, 60, "how much a hand card less makes a target better"),
@@ -36,11 +33,11 @@ WEIGHTS = (
     ("bangs_kept_from_ghosts", 1, 0, 9, "how many BANG!s he keeps before he spends one on the cards of a ghost"),
 )
 (
-    HIT_ON_SHERIFF, HELP_FOR_SHERIFF, HIT_ON_SUSPECT, HIT_ON_LAW, LAW_BOLDNESS, SHERIFF_CAUTION, DEPUTY_CAUTION,
-    OUTLAW_BOLDNESS, OUTLAW_CAUTION, RENEGADE_BALANCE, AIM_AT_WEAK, AIM_AT_FEW_CARDS, AVOID_BARREL, DUEL_STRENGTH,
+    HIT_ON_SHERIFF, HIT_ON_SUSPECT, HIT_ON_ONESELF, SHERIFF_CAUTION, DEPUTY_CAUTION,
+    OUTLAW_CAUTION, RENEGADE_BALANCE, AIM_AT_WEAK, AIM_AT_FEW_CARDS, AVOID_BARREL, DUEL_STRENGTH,
     RAID_FOR_SELF, RAID_LEVEL, GEAR_OVER_HAND, VOLCANIC_WORTH, PEDRO_TAKES, LAY_DYNAMITE, DUEL_PRIDE, SPARE_BANG,
     BANGS_KEPT_FROM_GHOSTS,
-) = map(np.int64, range(23))  # fmt: skip
+) = map(np.int64, range(20))  # fmt: skip
 
 
 @leaf
