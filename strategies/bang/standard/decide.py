@@ -26,8 +26,8 @@ from sim.bang.core.names import (
 )
 from sim.bang.core.seats import is_ghost
 from sim.kernel.jit import leaf
-from strategies.bang.simple import answer_among_ghosts, dodge, pick_revealed, play_among_ghosts, save
-from strategies.bang.standard.living import choose, draw_source, give_bang, keep_character, play, take
+from strategies.bang.simple import answer_among_ghosts, pick_revealed, play_among_ghosts, save
+from strategies.bang.standard.living import choose, dodge, draw_source, give_bang, keep_character, play, take
 from strategies.bang.standard.weights import WEIGHTS
 
 __all__ = ["WEIGHTS", "decide"]
@@ -43,7 +43,7 @@ def decide(public, own, rules, tables):
                 return play_among_ghosts(public, own, rules, tables)
         return play(public, own, rules, tables)
     if kind == ANSWER:
-        return dodge(own, tables)
+        return dodge(public, own, tables)
     if DEATH_MESA:
         if kind >= NEGATE:
             return answer_among_ghosts(public, own, rules, tables)

@@ -14,6 +14,7 @@ from sim.bang.core.names import (
     ANYBODY,
     BANG,
     BARREL,
+    BART_CASSIDY,
     BEER,
     CALAMITY_JANET,
     CAT_BALOU,
@@ -45,6 +46,7 @@ from sim.bang.core.names import (
     SCOPE,
     SECOND_CHARACTER,
     SHERIFF,
+    USE_JOURDONNAIS,
     USE_SID,
     VOLCANIC,
     WEAPON,
@@ -67,13 +69,19 @@ from strategies.bang.standard.weights import (
     DUEL_STRENGTH,
     GEAR_OVER_HAND,
     LAY_DYNAMITE,
+    LIFE_FOR_BART,
+    LIFE_FOR_TWO_MISSED,
     OUTLAW_CAUTION,
+    OUTLAW_LAYS_RENEGADE,
     PEDRO_TAKES,
     RAID_FOR_SELF,
     RAID_LEVEL,
     RENEGADE_BALANCE,
+    RENEGADE_ON_UNKNOWN,
+    ROB_UNKNOWN,
     SHERIFF_CAUTION,
     SPARE_BANG,
+    STORE_FOES,
     VOLCANIC_WORTH,
     weight,
 )
@@ -221,7 +229,7 @@ def desires_of_renegade(public, own, tables, hidden, beliefs):
         found = opinion(beliefs, seat)
         wanted = FOE
         if outlaws > 0:
-            wanted = RIVAL
+            wanted = weight(own, tables, RENEGADE_ON_UNKNOWN)
             if found > 0:
                 wanted = FOE if outlaws_lead else SPARED
             elif found < 0:
@@ -248,6 +256,7 @@ def play(public, own, rules, tables):
     if DEATH_MESA:
         if public.draw_size + public.discard_size < SCARCE:
             useful &= ~(1 << DRAW)
+            effects &= ~(1 << GENERAL_STORE)
     while useful != 0:
         card = first_with_effect(own.hand, tables, lowest(useful))
         useful &= useful - 1
@@ -324,7 +333,7 @@ def attack(public, own, rules, tables, seat, effects):
         target = whom_to_rob(public, own, tables, wanted, allowed)
         if DEATH_MESA:
             if target < 0 and tables.effect[card] == CAT_BALOU:
-                target = whom_to_lay(public, own, allowed)
+                target = whom_to_lay(public, own, tables, allowed)
         if target >= 0:
             return answer(card, target)
     raids = effects & RAIDS
@@ -338,7 +347,7 @@ def attack(public, own, rules, tables, seat, effects):
     bangs = bang_symbols(public, own, tables)
     if bangs > 0:
         return shoot_or_duel(public, own, rules, tables, wanted, seat, effects, bangs)
-    return supplies(public, own, rules, tables, seat, effects)
+    return supplies(public, own, rules, tables, wanted, seat, effects)
 
 
 @leaf
@@ -360,14 +369,14 @@ def shoot_or_duel(public, own, rules, tables, wanted, seat, effects, bangs):
         if ghosts(public) != 0 and bangs > weight(own, tables, BANGS_KEPT_FROM_GHOSTS):
             card = first_with_effect(own.hand, tables, BANG)
             if card != NO_CARD:
-                target = whom_to_lay(public, own, aims(public, own, rules, tables, card))
+                target = whom_to_lay(public, own, tables, aims(public, own, rules, tables, card))
                 if target >= 0:
                     return answer(card, target)
-    return supplies(public, own, rules, tables, seat, effects)
+    return supplies(public, own, rules, tables, wanted, seat, effects)
 
 
 @leaf
-def whom_to_lay(public, own, allowed):
+def whom_to_lay(public, own, tables, allowed):
     """DM-42, DM-43: the foe among the ghosts who holds the most cards; −1 for nobody."""
     found = -1
     most = np.int64(0)
@@ -375,31 +384,42 @@ def whom_to_lay(public, own, allowed):
     while allowed != 0:
         seat = lowest(allowed)
         allowed &= allowed - 1
-        if haunts(own, np.int64(public.known_role[seat])) and public.dead_hand_size[seat] > most:
+        if haunts(own, tables, np.int64(public.known_role[seat])) and public.dead_hand_size[seat] > most:
             most = np.int64(public.dead_hand_size[seat])
             found = seat
     return found
 
 
 @leaf
-def haunts(own, role):
+def haunts(own, tables, role):
     """Whether a ghost of this role plays against him."""
     if own.role == OUTLAW:
-        return role == DEPUTY
+        return role == DEPUTY or (role == RENEGADE and weight(own, tables, OUTLAW_LAYS_RENEGADE) != 0)
     return role == OUTLAW or (role == RENEGADE and own.role != RENEGADE)
 
 
 @leaf
-def supplies(public, own, rules, tables, seat, effects):
+def supplies(public, own, rules, tables, wanted, seat, effects):
     """At the end: Dynamite, and the General Store, which serves his foes too."""
     card = np.int64(NO_CARD)
     if effects & 1 << DYNAMITE != 0 and lays_dynamite(public, own, tables, seat):
         card = first_with_effect(own.hand, tables, DYNAMITE)
-    elif effects & 1 << GENERAL_STORE != 0:
+    elif effects & 1 << GENERAL_STORE != 0 and store_helps(public, own, tables, wanted, seat):
         card = first_with_effect(own.hand, tables, GENERAL_STORE)
     if card != NO_CARD and aims(public, own, rules, tables, card) != 0:
         return answer(card, NOBODY)
     return answer(END, NOBODY)
+
+
+@leaf
+def store_helps(public, own, tables, wanted, seat):
+    """Whether he visits the General Store, which gives each foe a card too."""
+    foes = np.int64(0)
+    left = others(public, seat)
+    while left != 0:
+        foes += 1 if opinion(wanted, lowest(left)) > SPARED else 0
+        left &= left - 1
+    return foes <= weight(own, tables, STORE_FOES)
 
 
 @leaf
@@ -465,9 +485,9 @@ def whom_to_rob(public, own, tables, wanted, allowed):
         allowed &= allowed - 1
         desire = opinion(wanted, seat)
         score = np.int64(0)
-        if desire > 0:
+        if desire > -weight(own, tables, ROB_UNKNOWN):
             gain = loot(public, own, tables, seat)
-            score = gain * 2 + desire if gain > 0 else gain
+            score = gain * 2 + desire if gain > 0 else np.int64(0)
         elif desire <= SPARED and own.role != RENEGADE and np.int64(public.effects_in_play[seat]) >> JAIL & 1 != 0:
             score = np.int64(150)
         if score > most:
@@ -582,6 +602,26 @@ def take(public, own, tables):
                 most = gear
                 found = card
     return answer(found, NOBODY)
+
+
+@leaf
+def dodge(public, own, tables):
+    """Barrel first, then cards if there are enough of them, and if a life point is worth that many."""
+    question = own.question
+    barrel = first_with_effect(question.cards, tables, BARREL)
+    if barrel != NO_CARD:
+        return answer(barrel, NOBODY)
+    if np.int64(question.others) >> (USE_JOURDONNAIS - OTHER) & 1 != 0:
+        return answer(USE_JOURDONNAIS, NOBODY)
+    missed = count_with_effect(question.cards, tables, MISSED)
+    if missed + count_with_effect(question.cards, tables, BANG) < question.needed:
+        return answer(PASS, NOBODY)
+    life = np.int64(public.life[own.seat])
+    if question.needed > 1 and life >= weight(own, tables, LIFE_FOR_TWO_MISSED):
+        return answer(PASS, NOBODY)
+    if public.ability[own.seat] == BART_CASSIDY and life >= weight(own, tables, LIFE_FOR_BART):
+        return answer(PASS, NOBODY)
+    return answer(first_with_effect(question.cards, tables, MISSED if missed > 0 else BANG), NOBODY)
 
 
 @leaf

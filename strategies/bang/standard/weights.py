@@ -30,14 +30,21 @@ WEIGHTS = (
     ("lay_dynamite", 1, 0, 4, "who lays Dynamite: 0 nobody, 1 outlaws, 2 also the Renegade, 3 also deputies, 4 all"),
     ("duel_pride", 5, 0, 9, "life points from which a lone BANG! is not given in a Duel"),
     ("spare_bang", 30, 0, 80, "what a second BANG! in hand is worth"),
-    ("bangs_kept_from_ghosts", 1, 0, 9, "how many BANG!s he keeps before he spends one on the cards of a ghost"),
+    ("bangs_kept_from_ghosts", 0, 0, 9, "how many BANG!s he keeps before he spends one on the cards of a ghost"),
+    ("rob_unknown", 0, 0, 60, "how far from a foe somebody may be who is robbed"),
+    ("renegade_on_unknown", 25, -60, 60, "how much the Renegade wants an unknown player hurt"),
+    ("store_foes", 8, 0, 8, "how many foes he serves in a General Store"),
+    ("life_for_two_missed", 9, 2, 9, "life points from which he does not spend two Missed! on one shot"),
+    ("life_for_bart", 9, 2, 9, "life points from which Bart Cassidy spends no Missed!"),
+    ("outlaw_lays_renegade", 0, 0, 1, "whether outlaws go for the cards of a dead Renegade"),
 )
 (
     HIT_ON_SHERIFF, HIT_ON_SUSPECT, HIT_ON_ONESELF, SHERIFF_CAUTION, DEPUTY_CAUTION,
     OUTLAW_CAUTION, RENEGADE_BALANCE, AIM_AT_WEAK, AIM_AT_FEW_CARDS, AVOID_BARREL, DUEL_STRENGTH,
     RAID_FOR_SELF, RAID_LEVEL, GEAR_OVER_HAND, VOLCANIC_WORTH, PEDRO_TAKES, LAY_DYNAMITE, DUEL_PRIDE, SPARE_BANG,
-    BANGS_KEPT_FROM_GHOSTS,
-) = map(np.int64, range(20))  # fmt: skip
+    BANGS_KEPT_FROM_GHOSTS, ROB_UNKNOWN, RENEGADE_ON_UNKNOWN, STORE_FOES, LIFE_FOR_TWO_MISSED, LIFE_FOR_BART,
+    OUTLAW_LAYS_RENEGADE,
+) = map(np.int64, range(26))  # fmt: skip
 
 
 @leaf
