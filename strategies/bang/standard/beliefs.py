@@ -12,14 +12,9 @@ from sim.bang.core.flags import DEATH_MESA
 from sim.bang.core.names import DEPUTY, HIDDEN, OUTLAW, RENEGADE, SHERIFF
 from sim.bang.core.questions import sheriff_mask
 from sim.bang.core.seats import count_living, is_alive, living, others
-from sim.kernel.bits import lowest, popcount
+from sim.kernel.bits import lowest
 from sim.kernel.jit import leaf, shared
-from strategies.bang.standard.weights import (
-    HIT_ON_ONESELF,
-    HIT_ON_SHERIFF,
-    HIT_ON_SUSPECT,
-    weight,
-)
+from strategies.bang.standard.weights import HIT_ON_SHERIFF, HIT_ON_SUSPECT, HIT_WITHOUT_OUTLAWS, weight
 
 SURE = np.int64(1000)
 """Hostility of somebody whose role lies open; with the other sign for the law."""
@@ -62,8 +57,17 @@ def blamed(public):
     if sheriff < 0:
         return np.int64(0)
     found = np.int64(public.attackers[sheriff])
-    if DEATH_MESA or popcount(living(public)) < public.players:
-        return found & ~with_role(public, DEPUTY) & ~with_role(public, SHERIFF) | with_role(public, OUTLAW)
+    open_roles = (1 << np.int64(public.players)) - 1
+    if not DEATH_MESA:  # with ghosts, those who came back are known too
+        open_roles &= ~living(public)
+    while open_roles != 0:
+        seat = lowest(open_roles)
+        open_roles &= open_roles - 1
+        role = public.known_role[seat]
+        if role == OUTLAW:
+            found |= 1 << seat
+        elif role == DEPUTY or role == SHERIFF:
+            found &= ~(1 << seat)
     return found
 
 
@@ -81,15 +85,14 @@ def acts_against(public, seat, seats):
 
 @leaf
 def evidence(public, own, tables, seat, suspects):
-    """The hostility of a seat whose role is hidden, from what it did to the Sheriff, to suspects and to oneself."""
+    """The hostility of a seat whose role is hidden, by its acts against the Sheriff, suspects and, at the end, all."""
     if public.victims[seat] == 0:
         return np.int64(0)
     score = weight(own, tables, HIT_ON_SHERIFF) * min(np.int64(public.hostile[seat, first_sheriff(public)]), ENOUGH)
     score -= weight(own, tables, HIT_ON_SUSPECT) * acts_against(public, seat, suspects & ~(1 << seat))
-    if own.role == DEPUTY:
-        score += weight(own, tables, HIT_ON_ONESELF) * min(np.int64(public.hostile[seat, own.seat]), ENOUGH)
-    elif own.role == OUTLAW:
-        score -= weight(own, tables, HIT_ON_ONESELF) * min(np.int64(public.hostile[seat, own.seat]), ENOUGH)
+    if public.roles_left[OUTLAW] == 0:
+        spared = living(public) & ~suspects & ~sheriff_mask(public)
+        score += weight(own, tables, HIT_WITHOUT_OUTLAWS) * acts_against(public, seat, spared)
     return score
 
 

@@ -9,7 +9,6 @@ from sim.bang.core.names import (
     ANSWER,
     CHARACTER,
     DISCARD,
-    DUEL_ANSWER,
     KEEP,
     NEGATE,
     NOBODY,
@@ -26,9 +25,10 @@ from sim.bang.core.names import (
 )
 from sim.bang.core.seats import is_ghost
 from sim.kernel.jit import leaf
-from strategies.bang.simple import answer_among_ghosts, pick_revealed, play_among_ghosts, save
-from strategies.bang.standard.living import choose, dodge, draw_source, give_bang, keep_character, play, take
+from strategies.bang.simple import answer_among_ghosts, dodge, give_bang, pick_revealed, play_among_ghosts, save
+from strategies.bang.standard.living import draw_source, keep_character, play, take
 from strategies.bang.standard.weights import WEIGHTS
+from strategies.bang.standard.worth import choose
 
 __all__ = ["WEIGHTS", "decide"]
 
@@ -43,7 +43,7 @@ def decide(public, own, rules, tables):
                 return play_among_ghosts(public, own, rules, tables)
         return play(public, own, rules, tables)
     if kind == ANSWER:
-        return dodge(public, own, tables)
+        return dodge(own, tables)
     if DEATH_MESA:
         if kind >= NEGATE:
             return answer_among_ghosts(public, own, rules, tables)
@@ -63,4 +63,4 @@ def decide(public, own, rules, tables):
         return keep_character(own, tables)
     if kind == SID:
         return answer(PASS, NOBODY)
-    return give_bang(public, own, tables, kind == DUEL_ANSWER)  # INDIANS_ANSWER, DUEL_ANSWER
+    return give_bang(own, tables)  # INDIANS_ANSWER, DUEL_ANSWER
