@@ -11,7 +11,7 @@ import numpy as np
 from sim.bang.core.flags import DEATH_MESA
 from sim.bang.core.names import DEPUTY, HIDDEN, OUTLAW, RENEGADE, SHERIFF
 from sim.bang.core.questions import sheriff_mask
-from sim.bang.core.seats import count_living, is_alive, living, others
+from sim.bang.core.seats import is_alive, living, others
 from sim.kernel.bits import lowest
 from sim.kernel.jit import leaf, shared
 from strategies.bang.standard.weights import HIT_ON_SHERIFF, HIT_ON_SUSPECT, HIT_WITHOUT_OUTLAWS, weight
@@ -136,20 +136,6 @@ def packed_with(packed, seat, value):
 
 
 @leaf
-def leaning(public, own, tables, sign):
-    """The other living seats that lean against the law (sign 1) or towards it (−1)."""
-    found = np.int64(0)
-    left = others(public, np.int64(own.seat))
-    packed = opinions(public, own, tables, left)
-    while left != 0:
-        seat = lowest(left)
-        left &= left - 1
-        if sign * opinion(packed, seat) > 0:
-            found |= 1 << seat
-    return found
-
-
-@leaf
 def ring_target(public, own):
     """B-2: the own target while he lives, else whoever is left (three players)."""
     wanted = RENEGADE if own.role == DEPUTY else OUTLAW if own.role == RENEGADE else DEPUTY
@@ -163,56 +149,3 @@ def others_left(public, own, role):
     """How many other living players have a role."""
     himself = 1 if own.role == role and is_alive(public, np.int64(own.seat)) else 0
     return np.int64(public.roles_left[role]) - himself
-
-
-@leaf
-def no_deputy_left(public, own):
-    """Whether nobody but the Sheriff can be of the law, oneself apart."""
-    return others_left(public, own, DEPUTY) <= 0
-
-
-@leaf
-def renegade_helps_law(public):
-    """Whether a Renegade takes the law's side for now: while the outlaws are the stronger side."""
-    return public.roles_left[OUTLAW] > public.roles_left[DEPUTY]
-
-
-@shared
-def enemies(public, own, tables):
-    """The other living seats against which this player, living or dead, plays. Unknown ones are not among them.
-
-    A dead Renegade plays against the Sheriff: only his death by the Renegade's hand helps him.
-    """
-    if public.sheriff < 0:
-        return ring_target(public, own)
-    alive = others(public, np.int64(own.seat))
-    sheriff = sheriff_mask(public) & alive
-    role = np.int64(own.role)
-    if role == SHERIFF or role == DEPUTY:
-        return alive & ~sheriff if no_deputy_left(public, own) else leaning(public, own, tables, 1)
-    if role == OUTLAW:
-        if others_left(public, own, OUTLAW) <= 0:
-            return alive
-        return leaning(public, own, tables, -1)
-    if not is_alive(public, np.int64(own.seat)):
-        return sheriff
-    if count_living(public) == 2:
-        return alive
-    if renegade_helps_law(public):
-        return leaning(public, own, tables, 1)
-    return leaning(public, own, tables, -1) & ~sheriff
-
-
-@shared
-def friends(public, own, tables):
-    """The other living seats for which this player plays: none for a Renegade, none with three players."""
-    role = np.int64(own.role)
-    if public.sheriff < 0 or role == RENEGADE:
-        return np.int64(0)
-    if role == OUTLAW:
-        if others_left(public, own, OUTLAW) <= 0:
-            return np.int64(0)
-        return leaning(public, own, tables, 1)
-    if no_deputy_left(public, own):
-        return sheriff_mask(public) & others(public, np.int64(own.seat))
-    return leaning(public, own, tables, -1)

@@ -10,6 +10,7 @@ import numpy as np
 
 from sim.bang.core.cards import count_with_effect, first_with_effect
 from sim.bang.core.flags import DEATH_MESA, WORDS
+from sim.bang.core.lasting import is_under
 from sim.bang.core.names import (
     ANYBODY,
     BANG,
@@ -18,6 +19,7 @@ from sim.bang.core.names import (
     CAT_BALOU,
     DEPUTY,
     DRAW,
+    DRY_SPELL,
     DUEL,
     DYNAMITE,
     END,
@@ -97,9 +99,11 @@ def play(public, own, rules, tables):
         if count_living(public) > 2 or rules.beer_with_two_players != 0:
             useful |= 1 << BEER
     if DEATH_MESA:
+        if is_under(public, seat, DRY_SPELL):
+            useful &= ~(1 << BEER)
         if public.draw_size + public.discard_size < SCARCE:
             useful &= ~(1 << DRAW)
-            effects &= ~(1 << GENERAL_STORE)
+            effects &= ~(1 << GENERAL_STORE | 1 << SALOON)
     while useful != 0:
         card = first_with_effect(own.hand, tables, lowest(useful))
         useful &= useful - 1
@@ -147,7 +151,7 @@ def attack(public, own, rules, tables, seat, effects):
         target = whom_to_rob(public, own, tables, wanted, allowed)
         if DEATH_MESA:
             if target < 0 and tables.effect[card] == CAT_BALOU:
-                target = whom_to_lay(public, own, tables, allowed)
+                target = whom_to_lay(public, own, allowed)
         if target >= 0:
             return answer(card, target)
     raids = effects & RAIDS
@@ -183,7 +187,7 @@ def shoot_or_duel(public, own, rules, tables, wanted, seat, effects, bangs):
         if ghosts(public) != 0 and bangs > weight(own, tables, BANGS_KEPT_FROM_GHOSTS):
             card = first_with_effect(own.hand, tables, BANG)
             if card != NO_CARD:
-                target = whom_to_lay(public, own, tables, aims(public, own, rules, tables, card))
+                target = whom_to_lay(public, own, aims(public, own, rules, tables, card))
                 if target >= 0:
                     return answer(card, target)
     return supplies(public, own, rules, tables, seat, effects)

@@ -15,7 +15,6 @@ from strategies.bang.standard.weights import (
     AIM_AT_FEW_CARDS,
     AIM_AT_WEAK,
     GEAR_OVER_HAND,
-    OUTLAW_LAYS_RENEGADE,
     RAID_FOR_SELF,
     ROB_UNKNOWN,
     weight,
@@ -97,7 +96,7 @@ def whom_to_rob(public, own, tables, wanted, allowed):
 
 
 @leaf
-def whom_to_lay(public, own, tables, allowed):
+def whom_to_lay(public, own, allowed):
     """DM-42, DM-43: the foe among the ghosts who holds the most cards; −1 for nobody."""
     found = -1
     most = np.int64(0)
@@ -105,17 +104,17 @@ def whom_to_lay(public, own, tables, allowed):
     while allowed != 0:
         seat = lowest(allowed)
         allowed &= allowed - 1
-        if haunts(own, tables, np.int64(public.known_role[seat])) and public.dead_hand_size[seat] > most:
+        if haunts(own, np.int64(public.known_role[seat])) and public.dead_hand_size[seat] > most:
             most = np.int64(public.dead_hand_size[seat])
             found = seat
     return found
 
 
 @leaf
-def haunts(own, tables, role):
+def haunts(own, role):
     """Whether a ghost of this role plays against him."""
     if own.role == OUTLAW:
-        return role == DEPUTY or (role == RENEGADE and weight(own, tables, OUTLAW_LAYS_RENEGADE) != 0)
+        return role == DEPUTY
     return role == OUTLAW or (role == RENEGADE and own.role != RENEGADE)
 
 

@@ -15,7 +15,7 @@ WEIGHTS = (
     ("hit_on_suspect", 4, 0, 20, "how much an act against an outlaw or a suspect makes a player trusted"),
     ("hit_without_outlaws", 30, 0, 60, "how much an act against anybody else speaks once no outlaw is left"),
     ("law_caution", 100, 0, 120, "how much the law spares an unknown player who may be a deputy"),
-    ("outlaw_caution", 60, 0, 120, "how much an outlaw spares an unknown player who may be another one"),
+    ("outlaw_caution", 100, 0, 120, "how much an outlaw spares an unknown player who may be another one"),
     ("renegade_balance", 4, 0, 8, "how many deputies an outlaw weighs for a Renegade who helps the weaker side"),
     ("aim_at_weak", 40, 0, 120, "how much a life point less makes a target better"),
     ("aim_at_few_cards", 10, 0, 60, "how much a hand card less makes a target better"),
@@ -29,15 +29,13 @@ WEIGHTS = (
     ("bangs_kept_from_ghosts", 0, 0, 9, "how many BANG!s he keeps before he spends one on the cards of a ghost"),
     ("rob_unknown", 31, 0, 60, "how far from a foe somebody may be who is robbed"),
     ("renegade_on_unknown", 25, -60, 60, "how much the Renegade wants an unknown player hurt"),
-    ("outlaw_lays_renegade", 0, 0, 1, "whether outlaws go for the cards of a dead Renegade"),
 )
 (
     HIT_ON_SHERIFF, HIT_ON_SUSPECT, HIT_WITHOUT_OUTLAWS, LAW_CAUTION,
     OUTLAW_CAUTION, RENEGADE_BALANCE, AIM_AT_WEAK, AIM_AT_FEW_CARDS, DUEL_STRENGTH,
     RAID_FOR_SELF, GEAR_OVER_HAND, VOLCANIC_WORTH, PEDRO_TAKES, LAY_DYNAMITE, SPARE_BANG,
     BANGS_KEPT_FROM_GHOSTS, ROB_UNKNOWN, RENEGADE_ON_UNKNOWN,
-    OUTLAW_LAYS_RENEGADE,
-) = map(np.int64, range(19))  # fmt: skip
+) = map(np.int64, range(18))  # fmt: skip
 
 
 @leaf
