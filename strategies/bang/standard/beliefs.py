@@ -12,7 +12,7 @@ from sim.bang.core.flags import DEATH_MESA
 from sim.bang.core.names import DEPUTY, HIDDEN, OUTLAW, RENEGADE, SHERIFF
 from sim.bang.core.questions import sheriff_mask
 from sim.bang.core.seats import is_alive, living, others
-from sim.kernel.bits import lowest
+from sim.kernel.bits import lowest, popcount
 from sim.kernel.jit import leaf, shared
 from strategies.bang.standard.weights import HIT_ON_SHERIFF, HIT_ON_SUSPECT, HIT_WITHOUT_OUTLAWS, weight
 
@@ -84,14 +84,23 @@ def acts_against(public, seat, seats):
 
 
 @leaf
-def evidence(public, own, tables, seat, suspects):
-    """The hostility of a seat whose role is hidden, by its acts against the Sheriff, suspects and, at the end, all."""
-    if public.victims[seat] == 0:
+def spared_at_the_end(public, suspects):
+    """Once no outlaw is left, the living whom nobody but a Renegade has a reason to attack; nobody before."""
+    if public.roles_left[OUTLAW] > 0:
         return np.int64(0)
-    score = weight(own, tables, HIT_ON_SHERIFF) * min(np.int64(public.hostile[seat, first_sheriff(public)]), ENOUGH)
-    score -= weight(own, tables, HIT_ON_SUSPECT) * acts_against(public, seat, suspects & ~(1 << seat))
-    if public.roles_left[OUTLAW] == 0:
-        spared = living(public) & ~suspects & ~sheriff_mask(public)
+    return living(public) & ~suspects & ~sheriff_mask(public)
+
+
+@leaf
+def evidence(public, own, tables, seat, suspects, spared):
+    """The hostility of a seat whose role is hidden, by its acts against the Sheriff, suspects and those spared."""
+    victims = np.int64(public.victims[seat])
+    if victims == 0:
+        return np.int64(0)
+    acts = min(np.int64(public.hostile[seat, first_sheriff(public)]), ENOUGH)
+    score = weight(own, tables, HIT_ON_SHERIFF) * acts
+    score -= weight(own, tables, HIT_ON_SUSPECT) * popcount(victims & suspects & ~(1 << seat))
+    if victims & spared != 0:
         score += weight(own, tables, HIT_WITHOUT_OUTLAWS) * acts_against(public, seat, spared)
     return score
 
@@ -104,20 +113,22 @@ def hostility(public, own, tables, seat):
         return SURE if role == OUTLAW or role == RENEGADE else -SURE
     if first_sheriff(public) < 0:
         return np.int64(0)
-    return evidence(public, own, tables, seat, blamed(public))
+    suspects = blamed(public)
+    return evidence(public, own, tables, seat, suspects, spared_at_the_end(public, suspects))
 
 
-@shared
+@leaf
 def opinions(public, own, tables, seats):
     """The hostility of each of these seats, packed (``opinion``)."""
     packed = np.int64(0)
     suspects = blamed(public)
+    spared = spared_at_the_end(public, suspects)
     while seats != 0:
         seat = lowest(seats)
         seats &= seats - 1
-        role = role_seen(public, own, seat)
+        role = role_seen(public, own, seat) if DEATH_MESA else HIDDEN  # without ghosts the known are dead
         if role == HIDDEN:
-            packed = packed_with(packed, seat, evidence(public, own, tables, seat, suspects))
+            packed = packed_with(packed, seat, evidence(public, own, tables, seat, suspects, spared))
         else:
             packed = packed_with(packed, seat, SURE if role == OUTLAW or role == RENEGADE else -SURE)
     return packed

@@ -13,9 +13,9 @@ from sim.kernel.jit import leaf
 WEIGHTS = (
     ("hit_on_sheriff", 6, 0, 20, "how much an act against the Sheriff makes a player a suspect"),
     ("hit_on_suspect", 4, 0, 20, "how much an act against an outlaw or a suspect makes a player trusted"),
-    ("hit_without_outlaws", 30, 0, 60, "how much an act against anybody else speaks once no outlaw is left"),
+    ("hit_without_outlaws", 12, 0, 60, "how much an act against anybody else speaks once no outlaw is left"),
     ("law_caution", 100, 0, 120, "how much the law spares an unknown player who may be a deputy"),
-    ("outlaw_caution", 100, 0, 120, "how much an outlaw spares an unknown player who may be another one"),
+    ("outlaw_caution", 80, 0, 120, "how much an outlaw spares an unknown player who may be another one"),
     ("renegade_balance", 4, 0, 8, "how many deputies an outlaw weighs for a Renegade who helps the weaker side"),
     ("aim_at_weak", 40, 0, 120, "how much a life point less makes a target better"),
     ("aim_at_few_cards", 10, 0, 60, "how much a hand card less makes a target better"),
