@@ -10,7 +10,7 @@ from sim.bang.core.seats import others
 from sim.kernel.bits import lowest, popcount
 from sim.kernel.jit import leaf, shared
 from strategies.bang.standard.beliefs import MOST, opinion, opinions, others_left, packed_with, ring_target
-from strategies.bang.standard.weights import LAW_CAUTION, OUTLAW_CAUTION, RENEGADE_BALANCE, RENEGADE_ON_UNKNOWN, weight
+from strategies.bang.standard.weights import LAW_CAUTION, OUTLAW_CAUTION, RENEGADE_BALANCE, weight
 
 # How much somebody is wanted hurt, packed a byte a seat as opinions are.
 ARCHFOE, FOE, LIKELY, RIVAL = np.int64(60), np.int64(50), np.int64(40), np.int64(25)
@@ -131,7 +131,7 @@ def desires_of_renegade(public, own, tables, hidden, beliefs):
         found = opinion(beliefs, seat)
         wanted = FOE
         if outlaws > 0:
-            wanted = weight(own, tables, RENEGADE_ON_UNKNOWN)
+            wanted = RIVAL
             if found > 0:
                 wanted = FOE if outlaws_lead else SPARED
             elif found < 0:

@@ -60,14 +60,7 @@ from strategies.bang.standard.targets import (
     whom_to_lay,
     whom_to_rob,
 )
-from strategies.bang.standard.weights import (
-    BANGS_KEPT_FROM_GHOSTS,
-    DUEL_STRENGTH,
-    GEAR_OVER_HAND,
-    LAY_DYNAMITE,
-    PEDRO_TAKES,
-    weight,
-)
+from strategies.bang.standard.weights import BANGS_KEPT_FROM_GHOSTS, DUEL_STRENGTH, GEAR_OVER_HAND, LAY_DYNAMITE, weight
 from strategies.bang.standard.worth import (
     GEAR_WORTH,
     HAND_WORTH,
@@ -81,6 +74,9 @@ from strategies.bang.standard.worth import (
 ROBBERIES = 1 << PANIC | 1 << CAT_BALOU
 RAIDS = 1 << GATLING | 1 << INDIANS
 THOUGHTFUL = ROBBERIES | RAIDS | 1 << JAIL | 1 << DUEL | 1 << DYNAMITE | 1 << GENERAL_STORE | 1 << SALOON
+
+AVERAGE_WORTH = np.int64(50)
+"""What an unknown card of the deck is worth in hand."""
 
 
 @shared
@@ -250,7 +246,7 @@ def draw_source(public, own, tables):
     if np.int64(question.others) >> (FROM_DISCARD_PILE - OTHER) & 1 != 0:
         top = np.int64(public.discard_top)
         copies = count_with_effect(own.hand, tables, np.int64(tables.effect[top]))
-        good = worth(public, own, tables, top, copies) >= weight(own, tables, PEDRO_TAKES)
+        good = worth(public, own, tables, top, copies) >= AVERAGE_WORTH
         return answer(FROM_DISCARD_PILE if good else FROM_DECK, NOBODY)
     wanted = desires(public, own, tables)
     targets = np.int64(question.targets)

@@ -21,21 +21,19 @@ WEIGHTS = (
     ("aim_at_few_cards", 10, 0, 60, "how much a hand card less makes a target better"),
     ("duel_strength", 4, 0, 10, "how many hand cards of a foe a BANG! in the own hand outweighs before a Duel"),
     ("raid_for_self", 40, 0, 200, "how much the own life point counts before Indians!"),
-    ("gear_over_hand", 0, -60, 60, "how much a robber likes what lies open more than a hand card"),
+    ("gear_over_hand", 0, -60, 20, "how much a robber likes what lies open more than a hand card"),
     ("volcanic", 15, 0, 60, "what a spare BANG! adds to a Volcanic, in tenths of a step of range"),
-    ("pedro_takes", 50, 0, 100, "the worth from which Pedro Ramirez takes the top discard"),
     ("lay_dynamite", 1, 0, 4, "who lays Dynamite: 0 nobody, 1 outlaws, 2 also the Renegade, 3 also deputies, 4 all"),
     ("spare_bang", 45, 0, 80, "what a second BANG! in hand is worth"),
     ("bangs_kept_from_ghosts", 0, 0, 9, "how many BANG!s he keeps before he spends one on the cards of a ghost"),
     ("rob_unknown", 31, 0, 60, "how far from a foe somebody may be who is robbed"),
-    ("renegade_on_unknown", 25, -60, 60, "how much the Renegade wants an unknown player hurt"),
 )
 (
     HIT_ON_SHERIFF, HIT_ON_SUSPECT, HIT_WITHOUT_OUTLAWS, LAW_CAUTION,
     OUTLAW_CAUTION, RENEGADE_BALANCE, AIM_AT_WEAK, AIM_AT_FEW_CARDS, DUEL_STRENGTH,
-    RAID_FOR_SELF, GEAR_OVER_HAND, VOLCANIC_WORTH, PEDRO_TAKES, LAY_DYNAMITE, SPARE_BANG,
-    BANGS_KEPT_FROM_GHOSTS, ROB_UNKNOWN, RENEGADE_ON_UNKNOWN,
-) = map(np.int64, range(18))  # fmt: skip
+    RAID_FOR_SELF, GEAR_OVER_HAND, VOLCANIC_WORTH, LAY_DYNAMITE, SPARE_BANG,
+    BANGS_KEPT_FROM_GHOSTS, ROB_UNKNOWN,
+) = map(np.int64, range(16))  # fmt: skip
 
 
 @leaf
