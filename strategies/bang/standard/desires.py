@@ -16,6 +16,9 @@ from strategies.bang.standard.weights import LAW_CAUTION, OUTLAW_CAUTION, RENEGA
 ARCHFOE, FOE, LIKELY, RIVAL = np.int64(60), np.int64(50), np.int64(40), np.int64(25)
 SPARED, FRIEND = np.int64(-30), np.int64(-45)
 
+PATIENCE = np.int64(100)
+"""Turns after which the law grows less cautious, turn by turn: else a hidden Renegade could wait for ever."""
+
 
 @shared
 def desires(public, own, tables):
@@ -66,7 +69,7 @@ def desires_of_law(public, own, tables, hidden, beliefs, blamed, cleared, top):
     packed = np.int64(0)
     foes = np.int64(public.roles_left[OUTLAW]) + np.int64(public.roles_left[RENEGADE])
     mates = others_left(public, own, DEPUTY)
-    caution = weight(own, tables, LAW_CAUTION)
+    caution = max(0, weight(own, tables, LAW_CAUTION) - max(0, np.int64(public.turn) - PATIENCE))
     last_hunt = public.roles_left[OUTLAW] == 0
     unknown = odds(foes - blamed, mates - cleared, caution)
     if last_hunt:
