@@ -25,7 +25,7 @@ MOST_SEED = 2**63 - 1
 def run(
     game: str = "bang",
     rules: Mapping[str, Any] | None = None,
-    strategies: Mapping[str, str] | str = DEFAULT_STRATEGY,
+    strategies: Mapping[str, registry.How] | str = DEFAULT_STRATEGY,
     games: int = DEFAULT_GAMES,
     seed: int = DEFAULT_SEED,
     threads: int | None = None,
@@ -40,7 +40,9 @@ def run(
     rules : parameters by name, typed or as text, such as ``{"players": 5, "preset": "official"}``; the others have the
         default of the preset. ``scofflaw rules`` lists them.
     strategies : the name of the strategy of all players, or names by role, such as
-        ``{"default": "simple", "renegade": "random"}``. ``scofflaw strategies`` lists them.
+        ``{"default": "simple", "renegade": "random"}``; keys are also ``ghost`` and ``ghost.renegade`` and so on. A
+        name may have settings: ``"simple,mistakes=0.1"`` or ``{"name": "simple", "mistakes": 0.1}``; a file of your own
+        is named ``"my.py:function"``. ``scofflaw strategies`` lists the installed ones with their settings.
     games : 1 … 10^12.
     seed : 0 … 2^63 − 1; the same seed gives the same games.
     threads : how many work at once, by default as many as there are processors. The result does not depend on it.
@@ -87,7 +89,7 @@ def play(
         version=sim.__version__,
         game=game.name,
         rules=rules,
-        strategies={key: strategy.name for key, strategy in strategies.items()},
+        strategies={key: strategy.text for key, strategy in strategies.items()},
         seed=seed,
         games_asked=games,
         tallies=tallies,

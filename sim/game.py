@@ -103,12 +103,37 @@ class Tallies:
 
 
 @dataclass(frozen=True)
+class Weight:
+    """A number by which a strategy can be tuned; ``least`` ≤ value ≤ ``most``."""
+
+    name: str
+    default: int
+    least: int
+    most: int
+    meaning: str
+
+
+@dataclass(frozen=True)
 class Strategy:
-    """A scripted player: a name, the file that holds its source and the function in it."""
+    """A scripted player: a name, the file that holds its source and the function in it, and how it is set.
+
+    ``module`` is its Python module if it is installed (other modules of its package may be parts of it), None for a
+    file of the user's. ``weights`` are values in the order of the declaration; ``mistakes`` is the share of decisions
+    that chance takes instead; ``changed`` has what the user set, as he wrote it.
+    """
 
     name: str
     source: Path
     function: str
+    module: str | None = None
+    weights: tuple[int, ...] = ()
+    mistakes: float = 0.0
+    changed: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """How the strategy is named on the command line, for example ``standard,patience=8``."""
+        return ",".join((self.name, *self.changed))
 
 
 @dataclass(frozen=True)

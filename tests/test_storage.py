@@ -43,7 +43,7 @@ def start() -> tuple[building.Kernel, bool]:
     """What a new program would do: the kernel, which gives right answers, and whether it was warm."""
     for name in [name for name in sys.modules if name.startswith(tuple(PACKAGES))]:
         del sys.modules[name]
-    kernel = building.build({}, SOURCES, "nothing")
+    kernel = building.build(SOURCES)
     PACKAGES.add(kernel.package)
     was_warm = kernel.is_warm
     assert kernel.module("games").answer(1) == 42

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,8 +13,12 @@ from sim.bang.core import names
 from sim.bang.kernels import kernel_for
 from sim.bang.metrics import endings, metrics, moments
 from sim.bang.tables import rules_record, tables_record, words_for
+from sim.errors import UserError
 from sim.game import Compiling, Fault, Rules, Strategy, Tallies
 from sim.kernel.build import Kernel
+
+GHOST = "ghost"
+"""The key of the strategy of the eliminated who play on (DM-1); ``ghost.<role>``: of those dealt a role."""
 
 
 class Session:
@@ -31,12 +36,14 @@ class Session:
         self.checked = checked
         self.cards = load_cards(rules)
         self.characters = load_characters(rules)
-        used = sorted(set(strategies.values()), key=lambda strategy: (strategy.name, str(strategy.source)))
-        self.strategy_of_role = [used.index(_assigned(strategies, role)) for role in names.ROLES]
+        ghost_keys = [key for key in strategies if key.startswith(GHOST)]
+        if ghost_keys and not self.with_ghosts:
+            raise UserError(f"strategy {ghost_keys[0]}: there are ghosts only with --expansions {DEATH_MESA}")
+        self._players = Players(strategies)
         self.metrics_count = len(metrics(rules))
         self.examples_count = len(endings(rules)) + len(moments(rules))
         words = words_for(len(self.cards.kind))
-        kernel = kernel_for(tuple(used), tuple(rules.expansions), words, instrumented or checked)
+        kernel = kernel_for(self._players.programs, tuple(rules.expansions), words, instrumented or checked)
         if compiling is not None and not kernel.is_warm:
             compiling()
         self._prepare(kernel)
@@ -48,6 +55,7 @@ class Session:
         self.games = kernel.module("games")
         self.rules_table = rules_record(self.state, self.rules)
         self.tables_table = tables_record(self.state, self.cards, self.characters, self.rules)
+        self._players.enter(self.tables_table[0])
         self._local = threading.local()
         self.play(0, 0, 0, np.zeros(1, np.uint8))
         kernel.mark_warm()
@@ -60,7 +68,7 @@ class Session:
     def new_block(self) -> np.ndarray:
         """A block for one game, one record of ``state.GAME``, with the strategies assigned."""
         block = np.zeros(1, self.state.GAME)
-        block[0]["strategy_of_role"] = self.strategy_of_role
+        block[0]["strategy_of_role"] = self._players.of_role
         if self.checked:
             block[0]["script"]["checked"] = 1
         return block
@@ -102,12 +110,27 @@ class Session:
         return imagined
 
 
-def _assigned(strategies: Mapping[str, Strategy], role: str) -> Strategy:
-    return strategies.get(role, strategies["default"])
+class Players:
+    """Who plays which role, alive and as a ghost: the strategies as a kernel has them."""
+
+    def __init__(self, strategies: Mapping[str, Strategy]) -> None:
+        living = [strategies.get(role, strategies["default"]) for role in names.ROLES]
+        general = [strategies.get(GHOST, strategy) for strategy in living]
+        ghosts = [strategies.get(f"{GHOST}.{role}", general[k]) for k, role in enumerate(names.ROLES)]
+        self._used = sorted({*living, *ghosts}, key=lambda strategy: (strategy.text, str(strategy.source)))
+        functions = {(strategy.source, strategy.function): strategy for strategy in self._used}
+        self._functions = list(functions)
+        self.programs = tuple(replace(one, weights=(), mistakes=0.0, changed=()) for one in functions.values())
+        self.of_role = [[self._used.index(strategy) for strategy in part] for part in (living, ghosts)]
+
+    def enter(self, tables: np.void) -> None:
+        """Writes how the strategies are set into a record of ``state.TABLES``."""
+        for k, strategy in enumerate(self._used):
+            tables["program"][k] = self._functions.index((strategy.source, strategy.function))
+            tables["mistakes"][k] = round(strategy.mistakes * names.MILLION)
+            tables["weights"][k, : len(strategy.weights)] = strategy.weights
 
 
 def strategy_keys() -> Sequence[str]:
     """What a strategy can be set for."""
-    return ("default", *names.ROLES)
-
-
+    return ("default", *names.ROLES, GHOST, *(f"{GHOST}.{role}" for role in names.ROLES))

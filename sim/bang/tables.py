@@ -8,7 +8,6 @@ import numpy as np
 
 from sim.bang.cards import CardTable, CharacterTable
 from sim.bang.core import names
-from sim.bang.core.ghosts import MILLION
 from sim.bang.rules import parameters, roles
 from sim.game import Rules
 
@@ -32,7 +31,7 @@ def rules_record(state: ModuleType, rules: Rules) -> np.ndarray:
         if name in choices:
             record[name] = choices[name].index(value)
         else:
-            record[name] = round(value * MILLION) if isinstance(value, float) else int(value)
+            record[name] = round(value * names.MILLION) if isinstance(value, float) else int(value)
     return record
 
 

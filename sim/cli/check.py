@@ -103,8 +103,9 @@ def _why_games_need_not_end(game: Game, rules: Rules, strategies: Mapping[str, S
     """Why an unfinished game is no defect of the program; empty if it is one."""
     defaults = {parameter.name: parameter.defaults[rules.preset] for parameter in game.parameters()}
     changed = [f"{name} is {rules[name]}" for name in CAPS if rules[name] != defaults[name]]
-    random = [f"{STRATEGY} plays"] if any(strategy.name == STRATEGY for strategy in strategies.values()) else []
-    return " and ".join(changed + random)
+    by_chance = {STRATEGY for strategy in strategies.values() if strategy.name == STRATEGY}
+    by_chance |= {f"{strategy.name} with mistakes" for strategy in strategies.values() if strategy.mistakes > 0}
+    return " and ".join([*changed, *(f"{name} plays" for name in sorted(by_chance))])
 
 
 def _check_all(

@@ -52,8 +52,13 @@ def metrics(
 
 
 def strategies() -> None:
-    """List the strategies that are installed."""
+    """List the strategies that are installed, and by what each can be set."""
+    from sim.reports.listing import strategy_listing
     from sim.services import registry
 
     for name in registry.strategy_names(options.GAME):
-        console.show_line(f"{name}: {registry.description(options.GAME, name)}")
+        console.show(
+            *strategy_listing(
+                name, registry.description(options.GAME, name), registry.weights_of(options.GAME, name)
+            )
+        )

@@ -13,7 +13,6 @@ import hashlib
 import importlib.util
 import os
 import platform
-import re
 import shutil
 import sys
 import tempfile
@@ -76,23 +75,12 @@ class Kernel:
         return importlib.import_module(f"{self.package}.{name}")
 
 
-def build(
-    sources: Mapping[str, Path], generated: Mapping[str, str], rebind: str, depends: tuple[Path, ...] = ()
-) -> Kernel:
-    """The kernel made of these modules, written to the cache if it is not there yet.
+def build(texts: Mapping[str, str], depends: tuple[Path, ...] = ()) -> Kernel:
+    """The kernel made of modules with these texts, written to the cache if it is not there yet.
 
-    Parameters
-    ----------
-    sources : module name to the file that is copied.
-    generated : module name to text that stands in place of a source (flags, chosen strategies).
-    rebind : package whose absolute imports in the sources are turned into imports from this kernel.
-    depends : further files whose text is compiled into the kernel.
-
-    Raises UserError if neither the cache folder nor a temporary one can be written.
+    ``depends``: further files whose text is compiled into the kernel. Raises UserError if neither the cache folder nor
+    a temporary one can be written.
     """
-    texts = {name: path.read_text(encoding="utf-8") for name, path in sources.items()}
-    texts = {name: re.sub(rf"\bfrom {re.escape(rebind)}\.", "from .", text) for name, text in texts.items()}
-    texts.update(generated)
     digest = _digest(texts, depends)
     content = {f"{name}.py": text.encode() for name, text in texts.items()}
     folder = _stored(cache_folder(), digest, content)

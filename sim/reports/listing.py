@@ -1,8 +1,8 @@
-"""What there is: rules, cards, metrics."""
+"""What there is: rules, cards, metrics, strategies."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.padding import Padding
@@ -10,14 +10,14 @@ from rich.table import Table
 from rich.text import Text
 
 from sim.errors import UserError, unknown
-from sim.game import Game, Rules
+from sim.game import Game, Rules, Weight
 from sim.parameters import Parameter
 
 PRESET = "preset"
 LEAST_WIDTH = 12
 """Characters that a column of sentences has in the narrowest terminal."""
 
-INDENT = (0, 0, 0, 4)
+INDENT, INDENT_MORE = (0, 0, 0, 4), (0, 0, 0, 8)
 
 
 def rules_listing(game: Game, rules: Rules, names: Collection[str], diff: str | None) -> Iterator[Any]:
@@ -55,6 +55,15 @@ def metrics_table(game: Game, rules: Rules) -> Table:
     for metric in game.metrics(rules):
         table.add_row(metric.name, metric.unit, metric.numerator, metric.denominator)
     return readable(table, LEAST_WIDTH)
+
+
+def strategy_listing(name: str, description: str, weights: Sequence[Weight]) -> Iterator[Any]:
+    """A strategy in a line, then each of its weights with its default and valid values, and its meaning."""
+    yield Text.assemble((name, "bold cyan"), f": {description}")
+    for weight in weights:
+        line = Text.assemble((f"{weight.name} = {weight.default}", "cyan"), f"   valid: {weight.least}..{weight.most}")
+        yield Padding(line, INDENT, expand=False)
+        yield Padding(weight.meaning, INDENT_MORE, expand=False)
 
 
 def _rule(parameter: Parameter, value: Any, preset: str) -> Iterator[Any]:

@@ -76,7 +76,7 @@ def speed(
 
 def start(game: Game, settings: Mapping[str, Any], strategies: Mapping[str, Strategy], games: int) -> Start:
     """Starts programs of their own, first with an empty cache folder and then with what the first one left there."""
-    names = {role: strategy.name for role, strategy in strategies.items()}
+    names = {role: strategy.text for role, strategy in strategies.items()}
     with tempfile.TemporaryDirectory(prefix="scofflaw-bench-") as folder:
         cold = _program(folder, game.name, settings, names, 1)
         warm = _program(folder, game.name, settings, names, 1)

@@ -1,7 +1,12 @@
 """Finds games and strategies by name, through the entry points of installed packages.
 
 A package announces a game in the group ``scofflaw.games`` (``bang = sim.bang.game:BANG``) and a strategy in the group
-``scofflaw.strategies`` (``bang.simple = strategies.bang.simple:decide``). Ours have no other standing than anybody's.
+``scofflaw.strategies`` (``bang.simple = strategies.bang.simple:decide``). Ours have no other standing than anybody's,
+and a file of the user's (``my.py:function``) is named in place of a name.
+
+A strategy is written ``NAME`` or ``NAME,KEY=VALUE,…``, with its weights as keys, and ``mistakes`` for all of them. The
+weights are declared in its file, or in one it imports them from, as a literal: ``WEIGHTS = (("patience", 8, 0, 20,
+"what it means"), …)`` with name, default, least and highest value.
 """
 
 from __future__ import annotations
@@ -9,17 +14,35 @@ from __future__ import annotations
 import ast
 import importlib.util
 from collections.abc import Iterable, Mapping
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import Any
 
 from sim.errors import UserError, unknown
-from sim.game import Game, Strategy
+from sim.game import Game, Strategy, Weight
 
 GAMES = "scofflaw.games"
 STRATEGIES = "scofflaw.strategies"
 
 DEFAULT = "default"
 """The key of the strategy of everybody without one of his own."""
+
+NAME, MISTAKES = "name", "mistakes"
+"""Keys that every strategy has besides its weights."""
+
+DECLARATION = "WEIGHTS"
+MOST_WEIGHTS = 64
+LEAST, MOST = -(2**31), 2**31 - 1
+"""What a weight can be at all."""
+
+FILE = ".py"
+
+Found = tuple[Path, str, str | None]
+"""The file of a strategy, its function, and its module if it is installed."""
+
+How = str | Mapping[str, Any]
+"""What a strategy is named by: a text, or a mapping with its name and what it is set to."""
 
 
 def game(name: str) -> Game:
@@ -32,30 +55,122 @@ def game(name: str) -> Game:
 
 
 def strategy_names(game_name: str) -> list[str]:
-    """The names of all strategies for a game, sorted."""
+    """The names of all installed strategies for a game, sorted."""
     return sorted(_strategies(game_name))
 
 
-def strategy(game_name: str, name: str) -> Strategy:
-    """The strategy of this name for a game; its file is found, not imported.
+def strategy(game_name: str, how: How) -> Strategy:
+    """The strategy that a text or mapping names; its file is found and read, not imported.
 
-    Raises UserError with the nearest names.
+    Raises UserError for unknown names, with the nearest ones, and for values that a weight cannot have.
     """
-    if name.endswith(".py") or ".py:" in name:
-        raise UserError(
-            f"strategy {name!r}: this version plays installed strategies only, not a file; "
-            f"installed for {game_name}: {', '.join(strategy_names(game_name))}"
-        )
-    found = _strategies(game_name)
-    if name not in found:
-        raise unknown("strategy", name, found)
-    return Strategy(name, _source(found[name]), found[name].attr)
+    settings = _settings(game_name, how)
+    name = settings.pop(NAME)
+    found = _in_file(name) if f"{FILE}:" in name or name.endswith(FILE) else _installed(game_name, name)
+    declared = _weights(found[0])
+    values = {weight.name: weight.default for weight in declared}
+    mistakes = 0.0
+    for key, value in settings.items():
+        if key == MISTAKES:
+            mistakes = _share(name, value)
+        elif key in values:
+            values[key] = _whole(name, next(weight for weight in declared if weight.name == key), value)
+        else:
+            raise unknown("setting", key, (*values, MISTAKES), f"strategy {name}")
+    changed = tuple(f"{key}={value}" for key, value in settings.items())
+    return Strategy(name, *found, tuple(values.values()), mistakes, changed)
 
 
 def description(game_name: str, name: str) -> str:
     """The first line of a strategy's file, which says what it does. Raises UserError."""
-    text = ast.get_docstring(ast.parse(strategy(game_name, name).source.read_text(encoding="utf-8")))
+    text = ast.get_docstring(_tree(strategy(game_name, name).source))
     return text.splitlines()[0] if text else ""
+
+
+def weights_of(game_name: str, name: str) -> tuple[Weight, ...]:
+    """What an installed strategy can be set by, besides ``mistakes``. Raises UserError."""
+    return _weights(_installed(game_name, name)[0])
+
+
+def _weights(path: Path) -> tuple[Weight, ...]:
+    """The weights that the file of a strategy declares. Raises UserError for a declaration that cannot be read."""
+    for statement in _tree(path).body:
+        if isinstance(statement, ast.ImportFrom) and DECLARATION in [alias.name for alias in statement.names]:
+            part = importlib.util.find_spec(str(statement.module))
+            return _weights(Path(str(part.origin))) if part else ()
+        if isinstance(statement, ast.Assign) and [ast.unparse(t) for t in statement.targets] == [DECLARATION]:
+            return _declared(path, statement)
+    return ()
+
+
+def _declared(path: Path, statement: ast.Assign) -> tuple[Weight, ...]:
+    place = f"{path}, line {statement.lineno}"
+    try:
+        declared = tuple(Weight(*row) for row in ast.literal_eval(statement.value))
+    except (ValueError, TypeError):
+        raise UserError(
+            f'{place}: {DECLARATION} is not a tuple of rows such as ("patience", 8, 0, 20, "what it means"): '
+            "name, default, least, highest value, meaning"
+        ) from None
+    if len(declared) > MOST_WEIGHTS:
+        raise UserError(f"{place}: there are {len(declared)} weights; valid: 0..{MOST_WEIGHTS}")
+    names = [weight.name for weight in declared]
+    for weight in declared:
+        numbers = weight.least, weight.default, weight.most
+        if not isinstance(weight.name, str) or weight.name in (NAME, MISTAKES) or names.count(weight.name) > 1:
+            raise UserError(f"{place}: no weight can be called {weight.name!r}, or it is declared twice")
+        if any(type(number) is not int for number in numbers) or not LEAST <= numbers[0] <= numbers[1] <= numbers[2]:
+            raise UserError(f"{place}: weight {weight.name}: least, default, highest value are {numbers}, not in order")
+        if weight.most > MOST:
+            raise UserError(f"{place}: weight {weight.name} can be {weight.most}; no weight can be above {MOST}")
+    return declared
+
+
+def _settings(game_name: str, how: How) -> dict[str, Any]:
+    """The name and the settings of a strategy, each once. Raises UserError."""
+    if isinstance(how, str):
+        name, *pairs = (part.strip() for part in how.split(","))
+        settings: dict[str, Any] = {NAME: name}
+        for pair in pairs:
+            key, separator, value = (part.strip() for part in pair.partition("="))
+            if not (key and separator and value):
+                raise UserError(f"strategy {how!r}: {pair!r} is no KEY=VALUE; write for example {name},{MISTAKES}=0.1")
+            if key in settings:
+                raise UserError(f"strategy {how!r}: {key} is set twice")
+            settings[key] = value
+    elif isinstance(how, Mapping):
+        settings = {str(key): value for key, value in how.items()}
+    else:
+        settings = {}
+    if not isinstance(settings.get(NAME), str):
+        installed = ", ".join(strategy_names(game_name))
+        raise UserError(f"strategy: {how!r} is not a name in quotes; installed: {installed}")
+    return settings
+
+
+def _whole(name: str, weight: Weight, value: Any) -> int:
+    """The value of a weight. Raises UserError."""
+    valid = f"valid: {weight.least}..{weight.most} ({weight.meaning})"
+    try:
+        number = int(value) if isinstance(value, str) else value
+    except ValueError:
+        number = None
+    if isinstance(number, bool) or not isinstance(number, int):
+        raise UserError(f"strategy {name}: {weight.name} is {value!r}, which is not a whole number; {valid}")
+    if not weight.least <= number <= weight.most:
+        raise UserError(f"strategy {name}: {weight.name} is {number}; {valid}")
+    return number
+
+
+def _share(name: str, value: Any) -> float:
+    """The value of ``mistakes``. Raises UserError."""
+    try:
+        share = float(value)
+    except (TypeError, ValueError):
+        share = -1.0
+    if isinstance(value, bool) or not 0 <= share <= 1:
+        raise UserError(f"strategy {name}: {MISTAKES} is {value!r}; valid: 0..1, the share of decisions left to chance")
+    return share
 
 
 def assign(of_game: Game, choices: Iterable[str]) -> dict[str, Strategy]:
@@ -65,8 +180,9 @@ def assign(of_game: Game, choices: Iterable[str]) -> dict[str, Strategy]:
     """
     named: dict[str, str] = {}
     for choice in choices:
-        key, separator, name = choice.partition("=")
-        key, name = (key.strip(), name.strip()) if separator else (DEFAULT, choice.strip())
+        first, comma, settings = choice.partition(",")
+        key, separator, name = first.partition("=")
+        key, name = (key.strip(), name.strip()) if separator else (DEFAULT, first.strip())
         if separator and not (key and name):
             raise UserError(
                 f"strategy {choice!r}: write ROLE=NAME, with one of {', '.join(of_game.strategy_keys())} and one of "
@@ -75,27 +191,53 @@ def assign(of_game: Game, choices: Iterable[str]) -> dict[str, Strategy]:
         if key in named:
             who = "everybody" if key == DEFAULT else key
             raise UserError(f"strategy: {who} has two of them, {named[key]!r} and {name!r}; name one")
-        named[key] = name
+        named[key] = name + comma + settings
     return from_names(of_game, named)
 
 
-def from_names(of_game: Game, names: Mapping[str, str]) -> dict[str, Strategy]:
-    """Strategies by role from their names. Raises UserError like ``assign``."""
+def from_names(of_game: Game, names: Mapping[str, How]) -> dict[str, Strategy]:
+    """Strategies by role from what names them. Raises UserError like ``assign``."""
     keys = of_game.strategy_keys()
-    for key, name in names.items():
+    for key in names:
         if key not in keys:
             raise unknown("role", str(key), keys, "strategy")
-        if not isinstance(name, str):
-            installed = ", ".join(strategy_names(of_game.name))
-            raise UserError(f"strategy of {key}: {name!r} is not a name in quotes; installed: {installed}")
     if DEFAULT not in names:
         raise UserError(
             "strategy: nothing is said about the other roles; name a strategy for everybody as well, "
             f"one of {', '.join(strategy_names(of_game.name))}"
         )
-    return {key: strategy(of_game.name, name) for key, name in names.items()}
+    return {key: strategy(of_game.name, how) for key, how in names.items()}
 
 
+def _installed(game_name: str, name: str) -> Found:
+    found = _strategies(game_name)
+    if name not in found:
+        raise unknown("strategy", name, found)
+    return _source(found[name]), found[name].attr, found[name].module
+
+
+def _in_file(name: str) -> Found:
+    """A file of the user's with one of its functions. Raises UserError."""
+    file, separator, function = name.rpartition(":")
+    if not separator or file[-len(FILE) :] != FILE or not function.isidentifier():
+        raise UserError(f"strategy {name!r}: write FILE.py:FUNCTION, for example my.py:decide")
+    path = Path(file).expanduser()
+    if not path.is_file():
+        raise UserError(f"strategy {name!r}: there is no file {file}")
+    return path.resolve(), function, None
+
+
+def _tree(path: Path) -> ast.Module:
+    """The syntax of a file. Raises UserError."""
+    try:
+        return ast.parse(path.read_text(encoding="utf-8"))
+    except SyntaxError as error:
+        raise UserError(f"{path}, line {error.lineno}: this is no Python: {error.msg}") from None
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path}: it cannot be read: {error}") from None
+
+
+@cache
 def _strategies(game_name: str) -> dict[str, EntryPoint]:
     prefix = f"{game_name}."
     entries = (entry for entry in entry_points(group=STRATEGIES) if entry.name.startswith(prefix))

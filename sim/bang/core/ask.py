@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.kernel.jit import leaf, shared
+from sim.kernel.streams import GAMMA, below
 
 from .chosen import choose
 from .flags import INSTRUMENTED
 from .journal import note
-from .names import E_DECISION, NOTHING, ONE, PAUSED, PLAY, PLAYING, UNFINISHED, answer_target, answer_what
-from .questions import count_answers, is_legal, passive_answer
+from .names import E_DECISION, MILLION, NOTHING, ONE, PAUSED, PLAY, PLAYING, UNFINISHED, answer_target, answer_what
+from .questions import any_option, count_answers, is_legal, passive_answer
 from .scripts import pause_for, scripted_answer
 
 
@@ -69,6 +72,8 @@ def answer_of(game, rules, tables, seat):
             pause_for(game, seat)
             game.ending = PAUSED
             return passive_answer(own)
+    elif is_mistaken(own, tables):
+        given = any_option(public, own, rules, tables)
     else:
         given = choose(public, own, rules, tables)
     if not is_legal(public, own, rules, tables, given):
@@ -76,3 +81,13 @@ def answer_of(game, rules, tables, seat):
         given = passive_answer(own)
     note(game, E_DECISION, seat, own.question.kind, answer_what(given), answer_target(given), ONE)
     return given
+
+
+@leaf
+def is_mistaken(own, tables):
+    """Whether chance decides instead of the strategy, as often as its ``mistakes`` say."""
+    mistakes = np.int64(tables.mistakes[np.int64(own.strategy)])
+    if mistakes == 0:
+        return False
+    own.dice += GAMMA
+    return below(own.dice, MILLION) < mistakes

@@ -61,7 +61,7 @@ from .names import (
 )
 from .questions import allow, allow_effect, can_use_sid, may_do_more, pose
 from .returns import come_back_as_sheriff, count_dead_renegade, is_scofflaw
-from .seats import count_living, ghosts, is_alive, is_ghost, living, next_of, others
+from .seats import assign_strategy, count_living, ghosts, is_alive, is_ghost, living, next_of, others
 
 
 @leaf
@@ -457,6 +457,7 @@ def become_ghost(game, rules, tables, seat):
     """DM-4, DM-8: the character is turned down, and the first Dead Men's cards are drawn."""
     public = game.public
     public.ghosts = ghosts(public) | 1 << seat
+    assign_strategy(game, seat, np.int64(game.dealt_role[seat]))
     refresh_ability(game, tables, seat)
     public.bullets[seat] = 0
     game.record.funnel[N_GOODS_AT_DEATH] += np.int64(public.buried_size[seat])

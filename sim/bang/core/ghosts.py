@@ -31,6 +31,7 @@ from .names import (
     E_DUG_UP,
     E_SHUFFLED,
     JAIL,
+    MILLION,
     NO_CARD,
     NO_SEAT,
     NOTHING,
@@ -40,9 +41,6 @@ from .names import (
     SEATS,
 )
 from .seats import ghosts, is_ghost
-
-MILLION = 1_000_000
-"""Shares in the rules are millionths."""
 
 
 @leaf

@@ -12,7 +12,7 @@ from .cards import add_to_hand, effects_of
 from .damage import oblige
 from .flags import DEATH_MESA, WORDS
 from .names import HIDDEN, NO_SEAT, PLAYING, PROPER_BURIAL, RENEGADE, SEATS, SHERIFF
-from .seats import is_alive
+from .seats import assign_strategy, is_alive
 from .setup import seed_streams
 
 
@@ -41,6 +41,7 @@ def imagine(game, public, own, rules, tables, discards, dead_discards, key, deci
         imagine_dead_cards(game, public, own, tables, dead_discards, me)
         for seat in range(np.int64(public.players)):
             game.dealt_role[seat] = dealt_role_of(public, np.int64(game.own[seat].role), seat)
+            assign_strategy(game, seat, np.int64(game.dealt_role[seat]))
             oblige(game, rules, seat)
 
 
@@ -81,7 +82,7 @@ def imagine_roles(game, public, own, tables, state):
             game.own[seat].role = role
             left -= np.uint64(1) << np.uint64(8 * role)
             hidden -= 1
-        game.own[seat].strategy = game.strategy_of_role[np.int64(game.own[seat].role)]
+        assign_strategy(game, seat, np.int64(game.own[seat].role))
 
 
 @leaf

@@ -15,6 +15,7 @@ NO_CARD = np.int64(-1)
 NOTHING = np.int64(0)
 ONE = np.int64(1)
 HIDDEN = np.int64(-1)
+MILLION = np.int64(1_000_000)  # shares are millionths
 
 # Roles (B-1)
 ROLES = ("sheriff", "deputy", "outlaw", "renegade")

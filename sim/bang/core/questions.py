@@ -10,6 +10,7 @@ import numpy as np
 
 from sim.kernel.bits import bit, lowest, popcount, rest
 from sim.kernel.jit import leaf, shared
+from sim.kernel.streams import GAMMA, below
 
 from .cards import count_with_effect, first_card, has
 from .flags import DEATH_MESA, WORDS
@@ -319,6 +320,13 @@ def option(public, own, rules, tables, n):
             return nth_target(OTHER + k, targets, n - count)
         count += found
     return count if n < 0 else -1
+
+
+@leaf
+def any_option(public, own, rules, tables):
+    """One of the options, all with the same chance, drawn from the seat's own dice."""
+    own.dice += GAMMA
+    return option(public, own, rules, tables, below(own.dice, option(public, own, rules, tables, -1)))
 
 
 @leaf

@@ -25,7 +25,7 @@ from .funnel import (
     N_ZOMBIE_RETURNS,
 )
 from .ghost_plays import SCOFFLAW_RETURN, ZOMBIE_RETURN
-from .ghosts import MILLION, dig_up, dig_up_blind, discard_ghost_hand, discard_goods
+from .ghosts import dig_up, dig_up_blind, discard_ghost_hand, discard_goods
 from .journal import note
 from .names import (
     DISCARD,
@@ -34,6 +34,7 @@ from .names import (
     E_DISCARDED,
     E_RESURRECTED,
     JAIL,
+    MILLION,
     NO_CARD,
     NO_SEAT,
     NOTHING,
@@ -49,7 +50,7 @@ from .names import (
     answer_what,
 )
 from .questions import allow, pose, without_same_name
-from .seats import ghosts, is_alive, living, weapon
+from .seats import assign_strategy, ghosts, is_alive, living, weapon
 
 
 @leaf
@@ -95,6 +96,7 @@ def revive(game, tables, seat, life, maximum):
     """A ghost is a living player again; his Dead Men's cards are discarded (DM-65, DM-78)."""
     public = game.public
     public.ghosts = ghosts(public) & ~(1 << seat)
+    assign_strategy(game, seat, np.int64(game.dealt_role[seat]))
     public.alive = living(public) | 1 << seat
     public.roles_left[np.int64(game.own[seat].role)] += 1
     public.life[seat] = life

@@ -49,6 +49,12 @@ def is_ghost(public, seat):
 
 
 @leaf
+def assign_strategy(game, seat, role):
+    """Who decides for a seat from now on: the strategy for players who were dealt this role, alive or as ghosts."""
+    game.own[seat].strategy = game.strategy_of_role[1 if is_ghost(game.public, seat) else 0, role]
+
+
+@leaf
 def with_some(amounts, seats):
     """Of these seats, those whose amount (a number for each seat) is not 0."""
     found = seats & 0

@@ -38,6 +38,7 @@ from .names import (
     answer_what,
 )
 from .questions import allow, pose
+from .seats import assign_strategy
 from .turn import begin_turn
 
 
@@ -233,7 +234,7 @@ def deal_roles(game, rules, tables, state):
     for seat in range(players):
         if DEATH_MESA:
             game.dealt_role[seat] = game.own[seat].role
-        game.own[seat].strategy = game.strategy_of_role[np.int64(game.own[seat].role)]
+        assign_strategy(game, seat, np.int64(game.own[seat].role))
         if players == 3 or game.own[seat].role == SHERIFF:
             public.known_role[seat] = game.own[seat].role
     return state

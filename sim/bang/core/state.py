@@ -17,6 +17,8 @@ from .names import ABILITIES, DEAD_EFFECTS, DEATHS, EFFECTS, LIVING_EFFECTS, SEA
 
 CARDS = 64 * WORDS
 LASTING = 128
+PLAYED_BY = 8  # set-ups of strategies: one a role, living and as a ghost
+WEIGHTS = 64
 JOURNAL = 16384
 SCRIPT = 1024
 
@@ -64,7 +66,7 @@ _OWN = [
     ("dice", np.uint64),  # stream for the strategy's own random choices
     ("seat", np.int8),
     ("role", np.int8),
-    ("strategy", np.int8),  # which of the kernel's strategies plays the seat
+    ("strategy", np.int8),  # which set-up of a strategy plays the seat: a row of tables.weights
     ("dealt", np.int8, (2,)),  # the two characters dealt (B-5); −1: none
     ("set_aside", np.int8),  # the one not kept; −1: none
     ("looked", np.int16, (8,)),  # CH-7: the cards looked at and not yet kept or put back
@@ -197,7 +199,7 @@ _GAME = [
     ("own", OWN, (SEATS,)),
     ("draw_pile", pile_fields(CARDS)),
     ("discard_pile", pile_fields(CARDS)),
-    ("strategy_of_role", np.int8, (4,)),
+    ("strategy_of_role", np.int8, (2, 4)),  # of the living, of ghosts
     ("key", np.uint64),  # of this game's random streams
     ("picks", np.uint64, (SEATS,)),  # each seat's own dice for blind picks
     ("record", RECORD),
@@ -255,6 +257,10 @@ TABLES = np.dtype(
         ("role_count", np.int8, (4,)),
         ("dead_deck", *CARD_SET),
         ("dead_cards", np.int16),  # their ids follow those of the deck
+        ("program", np.int8, (PLAYED_BY,)),  # by own.strategy: which of the kernel's functions decides
+        ("address", np.int64, (PLAYED_BY,)),  # of the code of a function that is not in the kernel
+        ("mistakes", np.int32, (PLAYED_BY,)),  # in how many of a million decisions chance decides
+        ("weights", np.int32, (PLAYED_BY, WEIGHTS)),
     ],
     align=True,
 )
