@@ -23,11 +23,7 @@ from sim.bang.core.seats import is_ghost
 from sim.kernel.bits import popcount
 from sim.kernel.jit import leaf, shared
 from strategies.bang.standard.beliefs import hostility, ring_target
-from strategies.bang.standard.weights import (
-    GHOST_LIFE,
-    GHOST_RENEGADE_HURTS_SHERIFF,
-    weight,
-)
+from strategies.bang.standard.weights import GHOST_LIFE, weight
 
 MOST = np.int64(50)
 """What the Sheriff is to an outlaw or, with the other sign, to a deputy."""
@@ -99,8 +95,8 @@ def outlawed(public, own, tables, seat):
 def stake_of_renegade(public, own, rules, tables, seat):
     """A dead Renegade.
 
-    Scofflaw: he wants the Sheriff weak, and one enemy of the law left while he strikes. Zombie: he wants the game to
-    last, so he is for whoever is about to lose it.
+    Scofflaw: he waits for the Sheriff's last life point, and wants one enemy of the law left when he strikes. Zombie:
+    he wants the game to last, so he is for whoever is about to lose it.
     """
     if seat == own.seat and own.role == RENEGADE:
         return np.int64(-MOST)
@@ -113,7 +109,7 @@ def stake_of_renegade(public, own, rules, tables, seat):
             return -against * 30 // SURELY
         return against * 20 // SURELY
     if seat == public.sheriff:
-        return weight(own, tables, GHOST_RENEGADE_HURTS_SHERIFF)
+        return np.int64(20 if public.life[seat] == 1 else 0)
     against = outlawed(public, own, tables, seat)
     if is_ghost(public, seat):
         return np.int64(15)

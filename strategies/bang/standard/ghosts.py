@@ -10,6 +10,7 @@ import numpy as np
 from sim.bang.core.cards import count_cards, first_card
 from sim.bang.core.flags import WORDS
 from sim.bang.core.ghost_plays import (
+    SCOFFLAW_RETURN,
     ZOMBIE_RETURN,
     conversion_cost,
     price_of_card,
@@ -45,7 +46,6 @@ from sim.bang.core.names import (
     NOBODY_BIT,
     NOTHING,
     OTHER,
-    OUTLAW,
     PANIC,
     PASS,
     PAY,
@@ -65,7 +65,7 @@ from sim.bang.core.names import (
     answer,
 )
 from sim.bang.core.questions import play_targets
-from sim.bang.core.seats import count_living, living
+from sim.bang.core.seats import living
 from sim.kernel.bits import lowest, rest
 from sim.kernel.jit import leaf, shared
 from strategies.bang.simple import best
@@ -85,7 +85,7 @@ from strategies.bang.standard.ghost_stakes import hit_chance, stake, stakes_of, 
 from strategies.bang.standard.weights import (
     GHOST_HOLD,
     GHOST_NEGATE,
-    GHOST_RETURN,
+    GHOST_PATIENCE,
     GHOST_WARN,
     weight,
 )
@@ -123,7 +123,7 @@ def ghost_decision(public, own, rules, tables):
     if kind == TAKE:
         return lay_hand_on(own, tables, stakes)
     if kind == RETURN:
-        return answer(RESURRECT if is_time_to_return(public, own, tables) else PASS, NOBODY)
+        return answer(RESURRECT, NOBODY)
     if kind == ANY_TURN:
         return convert_any_time(public, own, rules, tables, stakes)
     if kind == DISCARD or kind == PAY or kind == CONVERTED:
@@ -208,7 +208,8 @@ def loss_of_spending(public, own, rules, tables, held, spent):
 @shared
 def worth_of_holding(public, own, rules, tables, held):
     """What kept cards are worth: each a little, and to a Deputy those that make a Missed! for the Sheriff more."""
-    worth = held * weight(own, tables, GHOST_HOLD)
+    waits = own.role == RENEGADE and rules.dm_renegade_return == SCOFFLAW_RETURN
+    worth = held * weight(own, tables, GHOST_PATIENCE if waits else GHOST_HOLD)
     if own.role == DEPUTY and rules.dm_deputy_conversion != 0:
         if held >= rules.dm_deputy_conversion_cost + price_of_conversion(public, rules, np.int64(own.seat)):
             worth += weight(own, tables, GHOST_WARN)
@@ -457,11 +458,3 @@ def play_for_possessed(public, own, rules, tables, stakes):
         return answer(card, target_of(use))
     hurts = effect == PANIC or effect == CAT_BALOU or effect == JAIL or effect == DYNAMITE
     return answer(card, most_hated(stakes, targets) if hurts else dearest(stakes, targets))
-
-
-@leaf
-def is_time_to_return(public, own, tables):
-    """A Zombie comes back when few are left to outlive, or before the game ends without him."""
-    sheriff_weak = public.sheriff >= 0 and public.life[public.sheriff] <= 1
-    last_enemy = public.roles_left[OUTLAW] + public.roles_left[RENEGADE] <= 1
-    return count_living(public) <= weight(own, tables, GHOST_RETURN) or sheriff_weak or last_enemy
