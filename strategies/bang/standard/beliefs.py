@@ -11,12 +11,11 @@ import numpy as np
 from sim.bang.core.flags import DEATH_MESA
 from sim.bang.core.names import DEPUTY, HIDDEN, OUTLAW, RENEGADE, SHERIFF
 from sim.bang.core.questions import sheriff_mask
-from sim.bang.core.seats import count_living, living, others
+from sim.bang.core.seats import count_living, is_alive, living, others
 from sim.kernel.bits import lowest, popcount
 from sim.kernel.jit import leaf, shared
 from strategies.bang.standard.weights import (
-    HELP_FOR_SHERIFF,
-    HIT_ON_LAW,
+    HIT_ON_ONESELF,
     HIT_ON_SHERIFF,
     HIT_ON_SUSPECT,
     weight,
@@ -24,6 +23,9 @@ from strategies.bang.standard.weights import (
 
 SURE = np.int64(1000)
 """Hostility of somebody whose role lies open; with the other sign for the law."""
+
+MOST = np.int64(63)
+"""Numbers about seats are cut off there, so that a byte a seat holds them."""
 
 ENOUGH = np.int64(3)
 """More acts of one player against another say nothing new."""
@@ -54,13 +56,15 @@ def with_role(public, role):
 
 
 @leaf
-def suspects(public):
+def blamed(public):
     """Whoever acted against the Sheriff and is not known to be of the law, and the outlaws that lie open."""
     sheriff = first_sheriff(public)
     if sheriff < 0:
         return np.int64(0)
-    lawful = with_role(public, DEPUTY) | with_role(public, SHERIFF)
-    return np.int64(public.attackers[sheriff]) & ~lawful | with_role(public, OUTLAW)
+    found = np.int64(public.attackers[sheriff])
+    if DEATH_MESA or popcount(living(public)) < public.players:
+        return found & ~with_role(public, DEPUTY) & ~with_role(public, SHERIFF) | with_role(public, OUTLAW)
+    return found
 
 
 @leaf
@@ -75,24 +79,57 @@ def acts_against(public, seat, seats):
     return count
 
 
+@leaf
+def evidence(public, own, tables, seat, suspects):
+    """The hostility of a seat whose role is hidden, from what it did to the Sheriff, to suspects and to oneself."""
+    if public.victims[seat] == 0:
+        return np.int64(0)
+    score = weight(own, tables, HIT_ON_SHERIFF) * min(np.int64(public.hostile[seat, first_sheriff(public)]), ENOUGH)
+    score -= weight(own, tables, HIT_ON_SUSPECT) * acts_against(public, seat, suspects & ~(1 << seat))
+    if own.role == DEPUTY:
+        score += weight(own, tables, HIT_ON_ONESELF) * min(np.int64(public.hostile[seat, own.seat]), ENOUGH)
+    elif own.role == OUTLAW:
+        score -= weight(own, tables, HIT_ON_ONESELF) * min(np.int64(public.hostile[seat, own.seat]), ENOUGH)
+    return score
+
+
 @shared
 def hostility(public, own, tables, seat):
     """How likely a seat is against the law (positive) or for it (negative); 0: nothing is known."""
     role = role_seen(public, own, seat)
     if role != HIDDEN:
         return SURE if role == OUTLAW or role == RENEGADE else -SURE
-    sheriff = first_sheriff(public)
-    if sheriff < 0:
+    if first_sheriff(public) < 0:
         return np.int64(0)
-    score = np.int64(0)
-    if np.int64(public.attackers[sheriff]) >> seat & 1 != 0:
-        score += weight(own, tables, HIT_ON_SHERIFF) * min(np.int64(public.hostile[seat, sheriff]), ENOUGH)
-    score -= weight(own, tables, HELP_FOR_SHERIFF) * min(np.int64(public.friendly[seat, sheriff]), ENOUGH)
-    if public.victims[seat] != 0:
-        blamed = suspects(public) & ~(1 << seat)
-        score -= weight(own, tables, HIT_ON_SUSPECT) * acts_against(public, seat, blamed)
-        score += weight(own, tables, HIT_ON_LAW) * acts_against(public, seat, with_role(public, DEPUTY))
-    return score
+    return evidence(public, own, tables, seat, blamed(public))
+
+
+@shared
+def opinions(public, own, tables, seats):
+    """The hostility of each of these seats, packed (``opinion``)."""
+    packed = np.int64(0)
+    suspects = blamed(public)
+    while seats != 0:
+        seat = lowest(seats)
+        seats &= seats - 1
+        role = role_seen(public, own, seat)
+        if role == HIDDEN:
+            packed = packed_with(packed, seat, evidence(public, own, tables, seat, suspects))
+        else:
+            packed = packed_with(packed, seat, SURE if role == OUTLAW or role == RENEGADE else -SURE)
+    return packed
+
+
+@leaf
+def opinion(packed, seat):
+    """One seat's number out of a packed set, between −MOST and MOST; a seat not in the set has −MOST − 1."""
+    return (packed >> 8 * seat & 127) - 64
+
+
+@leaf
+def packed_with(packed, seat, value):
+    """A packed set with one more seat in it."""
+    return packed | max(-MOST, min(MOST, value)) + 64 << 8 * seat
 
 
 @leaf
@@ -100,10 +137,11 @@ def leaning(public, own, tables, sign):
     """The other living seats that lean against the law (sign 1) or towards it (−1)."""
     found = np.int64(0)
     left = others(public, np.int64(own.seat))
+    packed = opinions(public, own, tables, left)
     while left != 0:
         seat = lowest(left)
         left &= left - 1
-        if sign * hostility(public, own, tables, seat) > 0:
+        if sign * opinion(packed, seat) > 0:
             found |= 1 << seat
     return found
 
@@ -118,9 +156,16 @@ def ring_target(public, own):
 
 
 @leaf
+def others_left(public, own, role):
+    """How many other living players have a role."""
+    himself = 1 if own.role == role and is_alive(public, np.int64(own.seat)) else 0
+    return np.int64(public.roles_left[role]) - himself
+
+
+@leaf
 def no_deputy_left(public, own):
     """Whether nobody but the Sheriff can be of the law, oneself apart."""
-    return public.roles_left[DEPUTY] - (1 if own.role == DEPUTY and living(public) >> np.int64(own.seat) & 1 != 0 else 0) <= 0
+    return others_left(public, own, DEPUTY) <= 0
 
 
 @leaf
@@ -143,10 +188,10 @@ def enemies(public, own, tables):
     if role == SHERIFF or role == DEPUTY:
         return alive & ~sheriff if no_deputy_left(public, own) else leaning(public, own, tables, 1)
     if role == OUTLAW:
-        if public.roles_left[OUTLAW] - (living(public) >> np.int64(own.seat) & 1) <= 0:
+        if others_left(public, own, OUTLAW) <= 0:
             return alive
         return leaning(public, own, tables, -1)
-    if living(public) >> np.int64(own.seat) & 1 == 0:
+    if not is_alive(public, np.int64(own.seat)):
         return sheriff
     if count_living(public) == 2:
         return alive
@@ -162,7 +207,7 @@ def friends(public, own, tables):
     if public.sheriff < 0 or role == RENEGADE:
         return np.int64(0)
     if role == OUTLAW:
-        if public.roles_left[OUTLAW] - (living(public) >> np.int64(own.seat) & 1) <= 0:
+        if others_left(public, own, OUTLAW) <= 0:
             return np.int64(0)
         return leaning(public, own, tables, 1)
     if no_deputy_left(public, own):

@@ -22,7 +22,7 @@ from sim.bang.core.names import (
 from sim.bang.core.seats import is_ghost
 from sim.kernel.bits import popcount
 from sim.kernel.jit import leaf, shared
-from strategies.bang.standard.beliefs import hostility, ring_target
+from strategies.bang.standard.beliefs import opinion, opinions, packed_with, ring_target
 from strategies.bang.standard.weights import GHOST_LIFE, weight
 
 MOST = np.int64(50)
@@ -30,9 +30,6 @@ MOST = np.int64(50)
 
 SURELY = np.int64(12)
 """Hostility (beliefs.py) from which a player counts as surely against the law."""
-
-BITS, MASK, ZERO = np.int64(7), np.int64(127), np.int64(64)
-"""Stakes of eight seats lie side by side in one number, each moved up so that it is never negative."""
 
 HITS = np.array([100, 83, 69, 57, 48, 40, 34, 28], np.int8)
 """Per cent of shots that hit, by the number of hand cards that nobody knows."""
@@ -49,30 +46,33 @@ SHERIFF_LOST = np.int64(9000)
 @leaf
 def stake(stakes, seat):
     """How much a ghost would like a seat to be hurt, −50 … 50."""
-    return (stakes >> BITS * seat & MASK) - ZERO
+    return opinion(stakes, seat)
 
 
 @shared
 def stakes_of(public, own, rules, tables, role):
-    """The stakes of all seats for a ghost of a role, as this seat sees them."""
+    """The stakes of all seats for a ghost of a role, as this seat sees them (packed)."""
     packed = np.int64(0)
+    everybody = np.int64((1 << np.int64(public.players)) - 1)
+    hostilities = opinions(public, own, tables, everybody)
     for seat in range(np.int64(public.players)):
-        packed |= stake_in(public, own, rules, tables, role, np.int64(seat)) + ZERO << BITS * seat
+        against = min(max(opinion(hostilities, np.int64(seat)), -SURELY), SURELY)
+        packed = packed_with(packed, np.int64(seat), stake_in(public, own, rules, role, np.int64(seat), against))
     return packed
 
 
 @leaf
-def stake_in(public, own, rules, tables, role, seat):
+def stake_in(public, own, rules, role, seat, against):
+    """``against``: how surely the seat is against the law (positive) or for it (negative), −12 … 12."""
     if public.sheriff < 0:
         return MOST if ring_target(public, own) >> seat & 1 != 0 else np.int64(0)
     if role == RENEGADE:
-        return stake_of_renegade(public, own, rules, tables, seat)
+        return stake_of_renegade(public, own, rules, seat, against)
     side = np.int64(-1 if role == OUTLAW else 1)
     if seat == public.sheriff:
         return -side * MOST
     if public.known_role[seat] == RENEGADE:
         return np.int64(15)
-    against = outlawed(public, own, tables, seat)
     if role == OUTLAW:
         return -against * 30 // SURELY if against > 0 else 2 - against * 22 // SURELY
     return against * 30 // SURELY + prior(public) if against >= 0 else against * 30 // SURELY
@@ -86,13 +86,7 @@ def prior(public):
 
 
 @leaf
-def outlawed(public, own, tables, seat):
-    """How surely a seat is against the law (positive) or for it (negative), −12 … 12."""
-    return min(max(hostility(public, own, tables, seat), -SURELY), SURELY)
-
-
-@leaf
-def stake_of_renegade(public, own, rules, tables, seat):
+def stake_of_renegade(public, own, rules, seat, against):
     """A dead Renegade.
 
     Scofflaw: he waits for the Sheriff's last life point, and wants one enemy of the law left when he strikes. Zombie:
@@ -104,13 +98,11 @@ def stake_of_renegade(public, own, rules, tables, seat):
     if rules.dm_renegade_return == ZOMBIE_RETURN:
         if seat == public.sheriff:
             return np.int64(-40 if public.life[seat] <= 2 else -15)
-        against = outlawed(public, own, tables, seat)
         if enemies_left <= 1:
             return -against * 30 // SURELY
         return against * 20 // SURELY
     if seat == public.sheriff:
         return np.int64(20 if public.life[seat] == 1 else 0)
-    against = outlawed(public, own, tables, seat)
     if is_ghost(public, seat):
         return np.int64(15)
     return -against * 25 // SURELY if enemies_left <= 1 else against * 15 // SURELY

@@ -33,6 +33,7 @@ from sim.bang.core.names import (
     DYNAMITE,
     END,
     FROM_SEAT,
+    GRAVES,
     HAND,
     HEARTS,
     INTERVENE,
@@ -51,6 +52,7 @@ from sim.bang.core.names import (
     PAY,
     PLAY,
     POSSESSED,
+    RANSOM,
     RENEGADE,
     RESURRECT,
     RETURN,
@@ -60,6 +62,7 @@ from sim.bang.core.names import (
     TAKE,
     THE_EAST_WIND,
     USE_BONUS,
+    USE_JOURDONNAIS,
     WARN,
     WARN_ANSWER,
     answer,
@@ -82,6 +85,7 @@ from strategies.bang.standard.ghost_gains import (
     target_of,
 )
 from strategies.bang.standard.ghost_stakes import hit_chance, stake, stakes_of, wound_gain
+from strategies.bang.standard.living import choose
 from strategies.bang.standard.weights import (
     GHOST_HOLD,
     GHOST_NEGATE,
@@ -458,3 +462,19 @@ def play_for_possessed(public, own, rules, tables, stakes):
         return answer(card, target_of(use))
     hurts = effect == PANIC or effect == CAT_BALOU or effect == JAIL or effect == DYNAMITE
     return answer(card, most_hated(stakes, targets) if hurts else dearest(stakes, targets))
+
+
+# The living, asked by ghosts
+
+
+@leaf
+def answer_to_ghosts(public, own, tables):
+    """What a living player gives up for a ghost's card, or takes out of the graves."""
+    question = own.question
+    life = np.int64(public.life[own.seat])
+    if question.kind == GRAVES:
+        return answer(choose(public, own, tables, question.cards, 1), NOBODY)
+    if question.kind == RANSOM and life > 2 and question.needed > 1:
+        return answer(PASS, NOBODY)
+    given = choose(public, own, tables, question.cards, -1)  # RANSOM, DECAY_ANSWER, CURSED
+    return answer(given if given != NO_CARD else np.int64(USE_JOURDONNAIS), NOBODY)
