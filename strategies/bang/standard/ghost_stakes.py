@@ -72,7 +72,9 @@ def stake_in(public, own, rules, role, seat, against):
     if seat == public.sheriff:
         return -side * MOST
     if public.known_role[seat] == RENEGADE:
-        return np.int64(15)
+        return np.int64(15 if role == OUTLAW or is_ghost(public, seat) else 30)
+    if not is_ghost(public, seat) and public.roles_left[OUTLAW if role == OUTLAW else DEPUTY] == 0:
+        return np.int64(15 if role == OUTLAW else 30)  # nobody of his team is left alive
     if role == OUTLAW:
         return -against * 30 // SURELY if against > 0 else 2 - against * 22 // SURELY
     return against * 30 // SURELY + prior(public) if against >= 0 else against * 30 // SURELY
@@ -143,7 +145,7 @@ def wound_gain(public, own, rules, tables, stakes, role, seat, by):
         if by_renegade and rules.dm_renegade_return == SCOFFLAW_RETURN:
             if role == RENEGADE:
                 return SHERIFF_LOST if by == own.seat or own.role != RENEGADE else -SHERIFF_LOST
-            return -SHERIFF_LOST // 2 if role == OUTLAW else -SHERIFF_LOST // 3
+            return -SHERIFF_LOST * 2 // 3
         if role == RENEGADE:
             return -SHERIFF_LOST
     return 2 * stake(stakes, seat) * life_worth(own, tables, life)
