@@ -71,7 +71,7 @@ from sim.bang.core.questions import play_targets
 from sim.bang.core.seats import living
 from sim.kernel.bits import lowest, rest
 from sim.kernel.jit import leaf, shared
-from strategies.bang.simple import best
+from strategies.bang.simple import SCARCE, best
 from strategies.bang.standard.ghost_gains import (
     A_CARD,
     GEAR_WORTH,
@@ -375,9 +375,9 @@ def warn(public, own, rules, tables, stakes):
 
 @leaf
 def take_bonus(public, own, rules, tables, stakes):
-    """DM-40: a card for the own goods always, out of them for a friend who is worth it."""
+    """DM-40: a card for the own goods unless few are left to play with, out of them for a friend who is worth it."""
     if own.question.targets == 0:
-        return answer(USE_BONUS, NOBODY)
+        return answer(USE_BONUS if public.draw_size + public.discard_size >= SCARCE else PASS, NOBODY)
     gift = gift_gain(public, stakes)
     if gain_of(gift) <= goods_worth(public, own, rules, tables, np.int64(own.seat)):
         return answer(PASS, NOBODY)
