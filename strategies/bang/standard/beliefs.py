@@ -11,15 +11,10 @@ import numpy as np
 from sim.bang.core.flags import DEATH_MESA
 from sim.bang.core.names import DEPUTY, HIDDEN, OUTLAW, RENEGADE, SHERIFF
 from sim.bang.core.questions import sheriff_mask
-from sim.bang.core.seats import count_living, is_alive, living, others
+from sim.bang.core.seats import is_alive, living, others
 from sim.kernel.bits import lowest, popcount
 from sim.kernel.jit import leaf, shared
-from strategies.bang.standard.weights import (
-    HIT_ON_ONESELF,
-    HIT_ON_SHERIFF,
-    HIT_ON_SUSPECT,
-    weight,
-)
+from strategies.bang.standard.weights import HIT_ON_SHERIFF, HIT_ON_SUSPECT, HIT_WITHOUT_OUTLAWS, weight
 
 SURE = np.int64(1000)
 """Hostility of somebody whose role lies open; with the other sign for the law."""
@@ -62,8 +57,17 @@ def blamed(public):
     if sheriff < 0:
         return np.int64(0)
     found = np.int64(public.attackers[sheriff])
-    if DEATH_MESA or popcount(living(public)) < public.players:
-        return found & ~with_role(public, DEPUTY) & ~with_role(public, SHERIFF) | with_role(public, OUTLAW)
+    open_roles = (1 << np.int64(public.players)) - 1
+    if not DEATH_MESA:  # with ghosts, those who came back are known too
+        open_roles &= ~living(public)
+    while open_roles != 0:
+        seat = lowest(open_roles)
+        open_roles &= open_roles - 1
+        role = public.known_role[seat]
+        if role == OUTLAW:
+            found |= 1 << seat
+        elif role == DEPUTY or role == SHERIFF:
+            found &= ~(1 << seat)
     return found
 
 
@@ -80,16 +84,24 @@ def acts_against(public, seat, seats):
 
 
 @leaf
-def evidence(public, own, tables, seat, suspects):
-    """The hostility of a seat whose role is hidden, from what it did to the Sheriff, to suspects and to oneself."""
-    if public.victims[seat] == 0:
+def spared_at_the_end(public, suspects):
+    """Once no outlaw is left, the living whom nobody but a Renegade has a reason to attack; nobody before."""
+    if public.roles_left[OUTLAW] > 0:
         return np.int64(0)
-    score = weight(own, tables, HIT_ON_SHERIFF) * min(np.int64(public.hostile[seat, first_sheriff(public)]), ENOUGH)
-    score -= weight(own, tables, HIT_ON_SUSPECT) * acts_against(public, seat, suspects & ~(1 << seat))
-    if own.role == DEPUTY:
-        score += weight(own, tables, HIT_ON_ONESELF) * min(np.int64(public.hostile[seat, own.seat]), ENOUGH)
-    elif own.role == OUTLAW:
-        score -= weight(own, tables, HIT_ON_ONESELF) * min(np.int64(public.hostile[seat, own.seat]), ENOUGH)
+    return living(public) & ~suspects & ~sheriff_mask(public)
+
+
+@leaf
+def evidence(public, own, tables, seat, suspects, spared):
+    """The hostility of a seat whose role is hidden, by its acts against the Sheriff, suspects and those spared."""
+    victims = np.int64(public.victims[seat])
+    if victims == 0:
+        return np.int64(0)
+    acts = min(np.int64(public.hostile[seat, first_sheriff(public)]), ENOUGH)
+    score = weight(own, tables, HIT_ON_SHERIFF) * acts
+    score -= weight(own, tables, HIT_ON_SUSPECT) * popcount(victims & suspects & ~(1 << seat))
+    if victims & spared != 0:
+        score += weight(own, tables, HIT_WITHOUT_OUTLAWS) * acts_against(public, seat, spared)
     return score
 
 
@@ -101,20 +113,22 @@ def hostility(public, own, tables, seat):
         return SURE if role == OUTLAW or role == RENEGADE else -SURE
     if first_sheriff(public) < 0:
         return np.int64(0)
-    return evidence(public, own, tables, seat, blamed(public))
+    suspects = blamed(public)
+    return evidence(public, own, tables, seat, suspects, spared_at_the_end(public, suspects))
 
 
-@shared
+@leaf
 def opinions(public, own, tables, seats):
     """The hostility of each of these seats, packed (``opinion``)."""
     packed = np.int64(0)
     suspects = blamed(public)
+    spared = spared_at_the_end(public, suspects)
     while seats != 0:
         seat = lowest(seats)
         seats &= seats - 1
-        role = role_seen(public, own, seat)
+        role = role_seen(public, own, seat) if DEATH_MESA else HIDDEN  # without ghosts the known are dead
         if role == HIDDEN:
-            packed = packed_with(packed, seat, evidence(public, own, tables, seat, suspects))
+            packed = packed_with(packed, seat, evidence(public, own, tables, seat, suspects, spared))
         else:
             packed = packed_with(packed, seat, SURE if role == OUTLAW or role == RENEGADE else -SURE)
     return packed
@@ -133,20 +147,6 @@ def packed_with(packed, seat, value):
 
 
 @leaf
-def leaning(public, own, tables, sign):
-    """The other living seats that lean against the law (sign 1) or towards it (−1)."""
-    found = np.int64(0)
-    left = others(public, np.int64(own.seat))
-    packed = opinions(public, own, tables, left)
-    while left != 0:
-        seat = lowest(left)
-        left &= left - 1
-        if sign * opinion(packed, seat) > 0:
-            found |= 1 << seat
-    return found
-
-
-@leaf
 def ring_target(public, own):
     """B-2: the own target while he lives, else whoever is left (three players)."""
     wanted = RENEGADE if own.role == DEPUTY else OUTLAW if own.role == RENEGADE else DEPUTY
@@ -160,56 +160,3 @@ def others_left(public, own, role):
     """How many other living players have a role."""
     himself = 1 if own.role == role and is_alive(public, np.int64(own.seat)) else 0
     return np.int64(public.roles_left[role]) - himself
-
-
-@leaf
-def no_deputy_left(public, own):
-    """Whether nobody but the Sheriff can be of the law, oneself apart."""
-    return others_left(public, own, DEPUTY) <= 0
-
-
-@leaf
-def renegade_helps_law(public):
-    """Whether a Renegade takes the law's side for now: while the outlaws are the stronger side."""
-    return public.roles_left[OUTLAW] > public.roles_left[DEPUTY]
-
-
-@shared
-def enemies(public, own, tables):
-    """The other living seats against which this player, living or dead, plays. Unknown ones are not among them.
-
-    A dead Renegade plays against the Sheriff: only his death by the Renegade's hand helps him.
-    """
-    if public.sheriff < 0:
-        return ring_target(public, own)
-    alive = others(public, np.int64(own.seat))
-    sheriff = sheriff_mask(public) & alive
-    role = np.int64(own.role)
-    if role == SHERIFF or role == DEPUTY:
-        return alive & ~sheriff if no_deputy_left(public, own) else leaning(public, own, tables, 1)
-    if role == OUTLAW:
-        if others_left(public, own, OUTLAW) <= 0:
-            return alive
-        return leaning(public, own, tables, -1)
-    if not is_alive(public, np.int64(own.seat)):
-        return sheriff
-    if count_living(public) == 2:
-        return alive
-    if renegade_helps_law(public):
-        return leaning(public, own, tables, 1)
-    return leaning(public, own, tables, -1) & ~sheriff
-
-
-@shared
-def friends(public, own, tables):
-    """The other living seats for which this player plays: none for a Renegade, none with three players."""
-    role = np.int64(own.role)
-    if public.sheriff < 0 or role == RENEGADE:
-        return np.int64(0)
-    if role == OUTLAW:
-        if others_left(public, own, OUTLAW) <= 0:
-            return np.int64(0)
-        return leaning(public, own, tables, 1)
-    if no_deputy_left(public, own):
-        return sheriff_mask(public) & others(public, np.int64(own.seat))
-    return leaning(public, own, tables, -1)

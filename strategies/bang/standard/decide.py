@@ -9,7 +9,6 @@ from sim.bang.core.names import (
     ANSWER,
     CHARACTER,
     DISCARD,
-    DUEL_ANSWER,
     KEEP,
     NEGATE,
     NOBODY,
@@ -26,10 +25,11 @@ from sim.bang.core.names import (
 )
 from sim.bang.core.seats import is_ghost
 from sim.kernel.jit import leaf
-from strategies.bang.simple import pick_revealed, save
+from strategies.bang.simple import dodge, give_bang, pick_revealed, save
 from strategies.bang.standard.ghosts import answer_to_ghosts, ghost_decision
-from strategies.bang.standard.living import choose, dodge, draw_source, give_bang, keep_character, play, take
+from strategies.bang.standard.living import draw_source, keep_character, play, take
 from strategies.bang.standard.weights import WEIGHTS
+from strategies.bang.standard.worth import choose
 
 __all__ = ["WEIGHTS", "decide"]
 
@@ -46,7 +46,7 @@ def decide(public, own, rules, tables):
     if kind == PLAY:
         return play(public, own, rules, tables)
     if kind == ANSWER:
-        return dodge(public, own, tables)
+        return dodge(own, tables)
     if kind == DISCARD or kind == PAY:
         return answer(choose(public, own, tables, own.question.cards, -1), NOBODY)
     if kind == STORE or kind == KEEP:
@@ -63,4 +63,4 @@ def decide(public, own, rules, tables):
         return keep_character(own, tables)
     if kind == SID:
         return answer(PASS, NOBODY)
-    return give_bang(public, own, tables, kind == DUEL_ANSWER)  # INDIANS_ANSWER, DUEL_ANSWER
+    return give_bang(own, tables)  # INDIANS_ANSWER, DUEL_ANSWER

@@ -85,14 +85,13 @@ from strategies.bang.standard.ghost_gains import (
     target_of,
 )
 from strategies.bang.standard.ghost_stakes import hit_chance, stake, stakes_of, wound_gain
-from strategies.bang.standard.living import choose
 from strategies.bang.standard.weights import (
     GHOST_HOLD,
-    GHOST_NEGATE,
     GHOST_PATIENCE,
     GHOST_WARN,
     weight,
 )
+from strategies.bang.standard.worth import choose
 
 WINS_ALONE = np.array([100, 58, 34, 26, 22], np.int8)
 """Per cent of duels won with one card of the right colour, by the rival's cards."""
@@ -286,7 +285,7 @@ def contest(public, own, rules, tables, stakes):
     mine = count_cards(question.cards)
     chance = np.int64(WINS_ALONE[min(rivals, 4)]) if mine < 2 else np.int64(WINS_WITH_MORE[min(rivals, 4)])
     held = np.int64(public.dead_hand_size[seat])
-    price = loss_of_spending(public, own, rules, tables, held, np.int64(1)) + weight(own, tables, GHOST_NEGATE)
+    price = loss_of_spending(public, own, rules, tables, held, np.int64(1))
     if value * chance // 100 <= price:
         return answer(PASS, NOBODY)
     card = least_kept(public, own, rules, tables, stakes, question.cards)

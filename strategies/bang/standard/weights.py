@@ -11,47 +11,37 @@ import numpy as np
 from sim.kernel.jit import leaf
 
 WEIGHTS = (
-    ("ghost_life", 20, 10, 60, "what a life point, not the last one, is worth to a ghost, in tenths of a card"),
+    ("ghost_life", 20, 0, 60, "what a life point, not the last one, is worth to a ghost, in tenths of a card"),
     ("ghost_hold", 450, 0, 2000, "what a Dead Men's card kept for the others' turns is worth, 1000: a Sheriff's card"),
     ("ghost_patience", 1500, 0, 5000, "the same to a dead Renegade who waits for his shot at the Sheriff"),
     ("ghost_warn", 800, 0, 5000, "what the cards for a Missed! for the Sheriff are worth to a dead deputy besides"),
-    ("ghost_negate", 300, 0, 5000, "how much a contest of ghosts has to promise"),
     ("ghost_goods", 1000, 0, 5000, "what a buried card is worth to a Renegade who wants to return as a Zombie"),
     ("hit_on_sheriff", 6, 0, 20, "how much an act against the Sheriff makes a player a suspect"),
     ("hit_on_suspect", 4, 0, 20, "how much an act against an outlaw or a suspect makes a player trusted"),
-    ("hit_on_oneself", 2, 0, 20, "how much an act against a deputy or an outlaw makes a player a foe in his eyes"),
-    ("sheriff_caution", 100, 0, 120, "how much the Sheriff spares an unknown player who may be a deputy"),
-    ("deputy_caution", 60, 0, 120, "how much a deputy spares an unknown player who may be another one"),
-    ("outlaw_caution", 60, 0, 120, "how much an outlaw spares an unknown player who may be another one"),
-    ("renegade_balance", 10, 0, 40, "how many tenths of a law player an outlaw weighs for a Renegade who balances"),
+    ("hit_without_outlaws", 12, 0, 60, "how much an act against anybody else speaks once no outlaw is left"),
+    ("law_caution", 100, 0, 120, "how much the law spares an unknown player who may be a deputy"),
+    ("outlaw_caution", 80, 0, 120, "how much an outlaw spares an unknown player who may be another one"),
+    ("renegade_balance", 4, 0, 8, "how many deputies an outlaw weighs for a Renegade who helps the weaker side"),
     ("aim_at_weak", 40, 0, 120, "how much a life point less makes a target better"),
     ("aim_at_few_cards", 10, 0, 60, "how much a hand card less makes a target better"),
-    ("avoid_barrel", 40, 0, 200, "how much a Barrel makes a target worse"),
-    ("duel_strength", 2, 0, 10, "how many hand cards of a foe a BANG! in the own hand outweighs before a Duel"),
+    ("duel_strength", 4, 0, 10, "how many hand cards of a foe a BANG! in the own hand outweighs before a Duel"),
     ("raid_for_self", 40, 0, 200, "how much the own life point counts before Indians!"),
-    ("raid_level", 20, 0, 200, "how much more foes than friends must suffer from Gatling and Indians!"),
-    ("gear_over_hand", 0, 0, 100, "how much a robber likes what lies open more than a hand card"),
+    ("gear_over_hand", 0, -60, 60, "how much a robber likes what lies open more than a hand card"),
     ("volcanic", 15, 0, 60, "what a spare BANG! adds to a Volcanic, in tenths of a step of range"),
     ("pedro_takes", 50, 0, 100, "the worth from which Pedro Ramirez takes the top discard"),
     ("lay_dynamite", 1, 0, 4, "who lays Dynamite: 0 nobody, 1 outlaws, 2 also the Renegade, 3 also deputies, 4 all"),
-    ("duel_pride", 5, 0, 9, "life points from which a lone BANG! is not given in a Duel"),
-    ("spare_bang", 30, 0, 80, "what a second BANG! in hand is worth"),
+    ("spare_bang", 45, 0, 80, "what a second BANG! in hand is worth"),
     ("bangs_kept_from_ghosts", 0, 0, 9, "how many BANG!s he keeps before he spends one on the cards of a ghost"),
-    ("rob_unknown", 0, 0, 60, "how far from a foe somebody may be who is robbed"),
+    ("rob_unknown", 31, 0, 60, "how far from a foe somebody may be who is robbed"),
     ("renegade_on_unknown", 25, -60, 60, "how much the Renegade wants an unknown player hurt"),
-    ("store_foes", 8, 0, 8, "how many foes he serves in a General Store"),
-    ("life_for_two_missed", 9, 2, 9, "life points from which he does not spend two Missed! on one shot"),
-    ("life_for_bart", 9, 2, 9, "life points from which Bart Cassidy spends no Missed!"),
-    ("outlaw_lays_renegade", 0, 0, 1, "whether outlaws go for the cards of a dead Renegade"),
 )
-GHOST_LIFE, GHOST_HOLD, GHOST_PATIENCE, GHOST_WARN, GHOST_NEGATE, GHOST_GOODS = map(np.int64, range(6))
+GHOST_LIFE, GHOST_HOLD, GHOST_PATIENCE, GHOST_WARN, GHOST_GOODS = map(np.int64, range(5))
 (
-    HIT_ON_SHERIFF, HIT_ON_SUSPECT, HIT_ON_ONESELF, SHERIFF_CAUTION, DEPUTY_CAUTION,
-    OUTLAW_CAUTION, RENEGADE_BALANCE, AIM_AT_WEAK, AIM_AT_FEW_CARDS, AVOID_BARREL, DUEL_STRENGTH,
-    RAID_FOR_SELF, RAID_LEVEL, GEAR_OVER_HAND, VOLCANIC_WORTH, PEDRO_TAKES, LAY_DYNAMITE, DUEL_PRIDE, SPARE_BANG,
-    BANGS_KEPT_FROM_GHOSTS, ROB_UNKNOWN, RENEGADE_ON_UNKNOWN, STORE_FOES, LIFE_FOR_TWO_MISSED, LIFE_FOR_BART,
-    OUTLAW_LAYS_RENEGADE,
-) = map(np.int64, range(6, 32))  # fmt: skip
+    HIT_ON_SHERIFF, HIT_ON_SUSPECT, HIT_WITHOUT_OUTLAWS, LAW_CAUTION,
+    OUTLAW_CAUTION, RENEGADE_BALANCE, AIM_AT_WEAK, AIM_AT_FEW_CARDS, DUEL_STRENGTH,
+    RAID_FOR_SELF, GEAR_OVER_HAND, VOLCANIC_WORTH, PEDRO_TAKES, LAY_DYNAMITE, SPARE_BANG,
+    BANGS_KEPT_FROM_GHOSTS, ROB_UNKNOWN, RENEGADE_ON_UNKNOWN,
+) = map(np.int64, range(5, 23))  # fmt: skip
 
 
 @leaf
