@@ -25,7 +25,8 @@ from sim.bang.core.names import (
 )
 from sim.bang.core.seats import is_ghost
 from sim.kernel.jit import leaf
-from strategies.bang.simple import answer_among_ghosts, dodge, give_bang, pick_revealed, play_among_ghosts, save
+from strategies.bang.simple import dodge, give_bang, pick_revealed, save
+from strategies.bang.standard.ghosts import answer_to_ghosts, ghost_decision
 from strategies.bang.standard.living import draw_source, keep_character, play, take
 from strategies.bang.standard.weights import WEIGHTS
 from strategies.bang.standard.worth import choose
@@ -37,16 +38,15 @@ __all__ = ["WEIGHTS", "decide"]
 def decide(public, own, rules, tables):
     """The answer to ``own.question``."""
     kind = own.question.kind
+    if DEATH_MESA:
+        if is_ghost(public, np.int64(own.seat)):
+            return ghost_decision(public, own, rules, tables)
+        if kind >= NEGATE:
+            return answer_to_ghosts(public, own, tables)
     if kind == PLAY:
-        if DEATH_MESA:
-            if is_ghost(public, np.int64(own.seat)):
-                return play_among_ghosts(public, own, rules, tables)
         return play(public, own, rules, tables)
     if kind == ANSWER:
         return dodge(own, tables)
-    if DEATH_MESA:
-        if kind >= NEGATE:
-            return answer_among_ghosts(public, own, rules, tables)
     if kind == DISCARD or kind == PAY:
         return answer(choose(public, own, tables, own.question.cards, -1), NOBODY)
     if kind == STORE or kind == KEEP:
