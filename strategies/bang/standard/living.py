@@ -99,7 +99,7 @@ def play(public, own, rules, tables):
             useful &= ~(1 << BEER)
         if public.draw_size + public.discard_size < SCARCE:
             useful &= ~(1 << DRAW)
-            effects &= ~(1 << GENERAL_STORE | 1 << SALOON)
+            effects &= ~(1 << GENERAL_STORE | 1 << SALOON | 1 << GATLING)  # nor play one card for ever
     while useful != 0:
         card = first_with_effect(own.hand, tables, lowest(useful))
         useful &= useful - 1
