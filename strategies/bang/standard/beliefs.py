@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.bang.core.flags import DEATH_MESA
-from sim.bang.core.names import DEPUTY, HIDDEN, OUTLAW, RENEGADE, SHERIFF
+from sim.bang.core.names import DEPUTY, HIDDEN, OUTLAW, RENEGADE, SEATS, SHERIFF
 from sim.bang.core.questions import sheriff_mask
 from sim.bang.core.seats import is_alive, living, others
 from sim.kernel.bits import lowest, popcount
@@ -118,6 +118,32 @@ def hostility(public, own, tables, seat):
 
 
 @leaf
+def verdicts(public, own, tables, seats):
+    """Which of these seats are likely against the law, and which for it: two sets, the second one SEATS bits higher."""
+    found = np.int64(0)
+    suspects = blamed(public)
+    spared = spared_at_the_end(public, suspects)
+    while seats != 0:
+        seat = lowest(seats)
+        seats &= seats - 1
+        against = verdict(public, own, tables, seat, suspects, spared)
+        if against > 0:
+            found |= 1 << seat
+        elif against < 0:
+            found |= 1 << seat + SEATS
+    return found
+
+
+@leaf
+def verdict(public, own, tables, seat, suspects, spared):
+    """The hostility of a living seat. Without ghosts those whose roles lie open are dead, but for the Sheriff."""
+    role = role_seen(public, own, seat) if DEATH_MESA else HIDDEN
+    if role == HIDDEN:
+        return evidence(public, own, tables, seat, suspects, spared)
+    return SURE if role == OUTLAW or role == RENEGADE else -SURE
+
+
+@leaf
 def opinions(public, own, tables, seats):
     """The hostility of each of these seats, packed (``opinion``)."""
     packed = np.int64(0)
@@ -126,11 +152,7 @@ def opinions(public, own, tables, seats):
     while seats != 0:
         seat = lowest(seats)
         seats &= seats - 1
-        role = role_seen(public, own, seat) if DEATH_MESA else HIDDEN  # without ghosts the known are dead
-        if role == HIDDEN:
-            packed = packed_with(packed, seat, evidence(public, own, tables, seat, suspects, spared))
-        else:
-            packed = packed_with(packed, seat, SURE if role == OUTLAW or role == RENEGADE else -SURE)
+        packed = packed_with(packed, seat, verdict(public, own, tables, seat, suspects, spared))
     return packed
 
 

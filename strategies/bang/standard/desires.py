@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.bang.core.names import DEPUTY, OUTLAW, RENEGADE, SHERIFF
+from sim.bang.core.names import DEPUTY, OUTLAW, RENEGADE, SEATS
 from sim.bang.core.questions import sheriff_mask
 from sim.bang.core.seats import others
 from sim.kernel.bits import lowest, popcount
 from sim.kernel.jit import leaf, shared
-from strategies.bang.standard.beliefs import MOST, opinion, opinions, others_left, packed_with, ring_target
+from strategies.bang.standard.beliefs import (
+    MOST,
+    opinion,
+    opinions,
+    others_left,
+    packed_with,
+    ring_target,
+    verdicts,
+)
 from strategies.bang.standard.weights import LAW_CAUTION, OUTLAW_CAUTION, RENEGADE_BALANCE, weight
 
 # How much somebody is wanted hurt, packed a byte a seat as opinions are.
 ARCHFOE, FOE, LIKELY, RIVAL = np.int64(60), np.int64(50), np.int64(40), np.int64(25)
 SPARED, FRIEND = np.int64(-30), np.int64(-45)
+
+ALL_SEATS = (1 << SEATS) - 1
 
 PATIENCE = np.int64(100)
 """Turns after which the law grows less cautious, turn by turn: else a hidden Renegade could wait for ever."""
@@ -28,20 +38,15 @@ def desires(public, own, tables):
     if public.sheriff < 0:
         return ring_desires(public, own, seats)
     hidden = seats & ~sheriff_mask(public)
-    beliefs = opinions(public, own, tables, hidden)
-    blamed, cleared, top = np.int64(0), np.int64(0), -MOST
-    left = hidden
-    while left != 0:
-        found = opinion(beliefs, lowest(left))
-        left &= left - 1
-        blamed += 1 if found > 0 else 0
-        cleared += 1 if found < 0 else 0
-        top = max(top, found)
-    if role == SHERIFF or role == DEPUTY:
-        return desires_of_law(public, own, tables, hidden, beliefs, blamed, cleared, top)
+    found = verdicts(public, own, tables, hidden)
+    blamed, cleared = found & ALL_SEATS, found >> SEATS
     if role == OUTLAW:
-        return desires_of_outlaw(public, own, tables, hidden, beliefs, blamed)
-    return desires_of_renegade(public, own, tables, hidden, beliefs)
+        return desires_of_outlaw(public, own, tables, hidden, blamed, cleared)
+    if role == RENEGADE:
+        return desires_of_renegade(public, own, tables, hidden, blamed, cleared)
+    if public.roles_left[OUTLAW] == 0 and others_left(public, own, DEPUTY) > 0:
+        return desires_of_last_hunt(public, own, tables, hidden)
+    return desires_of_law(public, own, tables, hidden, blamed, cleared)
 
 
 @leaf
@@ -64,32 +69,53 @@ def odds(foes, others_spared, caution):
 
 
 @leaf
-def desires_of_law(public, own, tables, hidden, beliefs, blamed, cleared, top):
-    """Suspects; unknown players by the odds; the most hostile when only a Renegade is left."""
-    packed = np.int64(0)
+def caution_of_law(public, own, tables):
+    return max(0, weight(own, tables, LAW_CAUTION) - max(0, np.int64(public.turn) - PATIENCE))
+
+
+@leaf
+def with_sheriff(public, own):
+    """The start of a packed set for the law: nobody hurts the Sheriff, himself included."""
+    sheriff = sheriff_mask(public) & ~(1 << np.int64(own.seat))
+    return packed_with(np.int64(0), lowest(sheriff), -MOST) if sheriff != 0 else np.int64(0)
+
+
+@leaf
+def desires_of_law(public, own, tables, hidden, blamed, cleared):
+    """Suspects; unknown players by the odds; everybody when no deputy is left."""
+    packed = with_sheriff(public, own)
     foes = np.int64(public.roles_left[OUTLAW]) + np.int64(public.roles_left[RENEGADE])
     mates = others_left(public, own, DEPUTY)
-    caution = max(0, weight(own, tables, LAW_CAUTION) - max(0, np.int64(public.turn) - PATIENCE))
-    last_hunt = public.roles_left[OUTLAW] == 0
-    unknown = odds(foes - blamed, mates - cleared, caution)
-    if last_hunt:
-        equal = count_equal(hidden, beliefs, top)
-        unknown = FOE if equal <= foes else odds(foes, equal - foes, caution)
-    sheriff = sheriff_mask(public) & ~(1 << np.int64(own.seat))
-    if sheriff != 0:
-        packed = packed_with(packed, lowest(sheriff), -MOST)
+    friend, unknown = RIVAL, LIKELY
+    if mates > 0:
+        friend = FRIEND
+        caution = caution_of_law(public, own, tables)
+        unknown = odds(foes - popcount(blamed), mates - popcount(cleared), caution)
     while hidden != 0:
         seat = lowest(hidden)
         hidden &= hidden - 1
-        found = opinion(beliefs, seat)
-        wanted = unknown
-        if mates <= 0:
-            wanted = FOE if found > 0 else RIVAL if found < 0 else LIKELY
-        elif last_hunt:
-            wanted = unknown if found == top else SPARED
-        elif found != 0:
-            wanted = FOE if found > 0 else FRIEND
+        wanted = FOE if blamed >> seat & 1 != 0 else friend if cleared >> seat & 1 != 0 else unknown
         packed = packed_with(packed, seat, wanted)
+    return packed
+
+
+@leaf
+def desires_of_last_hunt(public, own, tables, hidden):
+    """Only Renegades are left: the most hostile, if it can be told who that is."""
+    packed = with_sheriff(public, own)
+    foes = np.int64(public.roles_left[RENEGADE])
+    beliefs = opinions(public, own, tables, hidden)
+    top = -MOST
+    left = hidden
+    while left != 0:
+        top = max(top, opinion(beliefs, lowest(left)))
+        left &= left - 1
+    equal = count_equal(hidden, beliefs, top)
+    most_hostile = FOE if equal <= foes else odds(foes, equal - foes, caution_of_law(public, own, tables))
+    while hidden != 0:
+        seat = lowest(hidden)
+        hidden &= hidden - 1
+        packed = packed_with(packed, seat, most_hostile if opinion(beliefs, seat) == top else SPARED)
     return packed
 
 
@@ -105,39 +131,39 @@ def count_equal(seats, beliefs, value):
 
 
 @leaf
-def desires_of_outlaw(public, own, tables, hidden, beliefs, blamed):
+def desires_of_outlaw(public, own, tables, hidden, blamed, cleared):
     """The Sheriff first, then his friends; suspects are mates."""
     mates = others_left(public, own, OUTLAW)
     strangers = popcount(hidden) - mates
-    unknown = odds(strangers, mates - blamed, weight(own, tables, OUTLAW_CAUTION))
+    suspect, unknown = RIVAL, RIVAL
+    if mates > 0:
+        suspect = FRIEND
+        unknown = odds(strangers, mates - popcount(blamed), weight(own, tables, OUTLAW_CAUTION))
     packed = packed_with(np.int64(0), np.int64(public.sheriff), ARCHFOE)
     while hidden != 0:
         seat = lowest(hidden)
         hidden &= hidden - 1
-        found = opinion(beliefs, seat)
-        wanted = RIVAL if mates <= 0 or found < 0 else FRIEND if found > 0 else unknown
+        wanted = suspect if blamed >> seat & 1 != 0 else RIVAL if cleared >> seat & 1 != 0 else unknown
         packed = packed_with(packed, seat, wanted)
     return packed
 
 
 @leaf
-def desires_of_renegade(public, own, tables, hidden, beliefs):
+def desires_of_renegade(public, own, tables, hidden, blamed, cleared):
     """The stronger side loses first; the Sheriff is spared until nobody else is left."""
     outlaws = np.int64(public.roles_left[OUTLAW])
     law = np.int64(public.roles_left[DEPUTY])
-    alone = hidden == 0
-    packed = packed_with(np.int64(0), np.int64(public.sheriff), ARCHFOE if alone else -MOST)
-    outlaws_lead = outlaws * weight(own, tables, RENEGADE_BALANCE) >= law
+    packed = packed_with(np.int64(0), np.int64(public.sheriff), ARCHFOE if hidden == 0 else -MOST)
+    suspect, friend, unknown = FOE, FOE, FOE
+    if outlaws > 0:
+        unknown = RIVAL
+        if outlaws * weight(own, tables, RENEGADE_BALANCE) >= law:
+            friend = SPARED
+        else:
+            suspect = SPARED
     while hidden != 0:
         seat = lowest(hidden)
         hidden &= hidden - 1
-        found = opinion(beliefs, seat)
-        wanted = FOE
-        if outlaws > 0:
-            wanted = RIVAL
-            if found > 0:
-                wanted = FOE if outlaws_lead else SPARED
-            elif found < 0:
-                wanted = SPARED if outlaws_lead else FOE
+        wanted = suspect if blamed >> seat & 1 != 0 else friend if cleared >> seat & 1 != 0 else unknown
         packed = packed_with(packed, seat, wanted)
     return packed

@@ -73,7 +73,8 @@ from strategies.bang.standard.worth import (
 
 ROBBERIES = 1 << PANIC | 1 << CAT_BALOU
 RAIDS = 1 << GATLING | 1 << INDIANS
-THOUGHTFUL = ROBBERIES | RAIDS | 1 << JAIL | 1 << DUEL | 1 << DYNAMITE | 1 << GENERAL_STORE | 1 << SALOON
+TOUCHING = ROBBERIES | RAIDS | 1 << JAIL | 1 << DUEL | 1 << SALOON
+"""Cards that help or hurt somebody else, so that it matters who is whose friend. Shots are asked about apart."""
 
 AVERAGE_WORTH = np.int64(50)
 """What an unknown card of the deck is worth in hand."""
@@ -110,17 +111,19 @@ def play(public, own, rules, tables):
         if card != NO_CARD and aims(public, own, rules, tables, card) != 0:
             return answer(card, NOBODY)
     given = answer(END, NOBODY)
-    if has_more_to_play(public, rules, tables, seat, effects):
+    if touches_others(public, rules, tables, seat, effects):
         given = attack(public, own, rules, tables, seat, effects)
+    if given == answer(END, NOBODY):
+        given = supplies(public, own, rules, tables, seat, effects)
     if given == answer(END, NOBODY) and spends_cards_for_life(public, rules, seat):
         return answer(USE_SID, NOBODY)
     return given
 
 
 @leaf
-def has_more_to_play(public, rules, tables, seat, effects):
-    """Whether there is any card left that is worth a thought about the others."""
-    if effects & THOUGHTFUL != 0:
+def touches_others(public, rules, tables, seat, effects):
+    """Whether there is any card left for which it matters who is whose friend."""
+    if effects & TOUCHING != 0:
         return True
     shots = effects & (1 << BANG | 1 << MISSED if public.ability[seat] == CALAMITY_JANET else 1 << BANG)
     return shots != 0 and (bang_allowed(public, rules, tables, seat) or ghosts(public) != 0)
@@ -128,7 +131,7 @@ def has_more_to_play(public, rules, tables, seat, effects):
 
 @shared
 def attack(public, own, rules, tables, seat, effects):
-    """The rest of the turn: what needs to know who is whose friend. In the order Saloon, Jail, robbery, raid, shot."""
+    """What needs to know who is whose friend, else the end. In the order Saloon, Jail, robbery, raid, shot."""
     wanted = desires(public, own, tables)
     if effects & 1 << SALOON != 0 and saloon_helps(public, wanted, seat):
         card = first_with_effect(own.hand, tables, SALOON)
@@ -161,7 +164,7 @@ def attack(public, own, rules, tables, seat, effects):
     bangs = bang_symbols(public, own, tables)
     if bangs > 0:
         return shoot_or_duel(public, own, rules, tables, wanted, seat, effects, bangs)
-    return supplies(public, own, rules, tables, seat, effects)
+    return answer(END, NOBODY)
 
 
 @leaf
@@ -186,7 +189,7 @@ def shoot_or_duel(public, own, rules, tables, wanted, seat, effects, bangs):
                 target = whom_to_lay(public, own, aims(public, own, rules, tables, card))
                 if target >= 0:
                     return answer(card, target)
-    return supplies(public, own, rules, tables, seat, effects)
+    return answer(END, NOBODY)
 
 
 @leaf
