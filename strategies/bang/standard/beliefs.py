@@ -123,6 +123,8 @@ def verdicts(public, own, tables, seats):
     found = np.int64(0)
     suspects = blamed(public)
     spared = spared_at_the_end(public, suspects)
+    if suspects == 0 and spared == 0 and not DEATH_MESA:
+        return found  # nobody has done anything that speaks
     while seats != 0:
         seat = lowest(seats)
         seats &= seats - 1
@@ -152,7 +154,8 @@ def opinions(public, own, tables, seats):
     while seats != 0:
         seat = lowest(seats)
         seats &= seats - 1
-        packed = packed_with(packed, seat, verdict(public, own, tables, seat, suspects, spared))
+        against = verdict(public, own, tables, seat, suspects, spared)
+        packed = packed_with(packed, seat, max(-MOST, min(MOST, against)))
     return packed
 
 
@@ -164,8 +167,8 @@ def opinion(packed, seat):
 
 @leaf
 def packed_with(packed, seat, value):
-    """A packed set with one more seat in it."""
-    return packed | max(-MOST, min(MOST, value)) + 64 << 8 * seat
+    """A packed set with one more seat in it; the number must be between −MOST and MOST."""
+    return packed | value + 64 << 8 * seat
 
 
 @leaf

@@ -65,7 +65,7 @@ def ring_desires(public, own, seats):
 def odds(foes, others_spared, caution):
     """How much to hurt somebody unknown: one of so many foes and so many whom ``caution`` spares."""
     foes, others_spared = max(foes, 0), max(others_spared, 0)
-    return (LIKELY * foes - caution * others_spared) // max(1, foes + others_spared)
+    return max(-MOST, (LIKELY * foes - caution * others_spared) // max(1, foes + others_spared))
 
 
 @leaf

@@ -49,7 +49,7 @@ from sim.bang.core.questions import bang_allowed, bang_symbols, play_targets
 from sim.bang.core.seats import count_living, ghosts
 from sim.kernel.bits import lowest, rest
 from sim.kernel.jit import leaf, shared
-from strategies.bang.simple import SCARCE, spends_cards_for_life
+from strategies.bang.simple import SCARCE, is_affordable, spends_cards_for_life
 from strategies.bang.standard.beliefs import opinion
 from strategies.bang.standard.desires import SPARED, desires
 from strategies.bang.standard.targets import (
@@ -87,6 +87,14 @@ def aims(public, own, rules, tables, card):
 
 
 @leaf
+def may_play(public, own, rules, tables, card):
+    """Whether a card for himself may be played: without ghosts, when there is a card for its price."""
+    if DEATH_MESA:
+        return aims(public, own, rules, tables, card) != 0
+    return is_affordable(public, tables, np.int64(own.seat), card)
+
+
+@leaf
 def play(public, own, rules, tables):
     """What to play next: cards, gear, life, then attacks."""
     seat = np.int64(own.seat)
@@ -104,11 +112,11 @@ def play(public, own, rules, tables):
     while useful != 0:
         card = first_with_effect(own.hand, tables, lowest(useful))
         useful &= useful - 1
-        if aims(public, own, rules, tables, card) != 0:
+        if may_play(public, own, rules, tables, card):
             return answer(card, NOBODY)
     if effects & WEAPONS != 0:
         card = better_weapon(public, own, tables, seat)
-        if card != NO_CARD and aims(public, own, rules, tables, card) != 0:
+        if card != NO_CARD and may_play(public, own, rules, tables, card):
             return answer(card, NOBODY)
     given = answer(END, NOBODY)
     if touches_others(public, rules, tables, seat, effects):

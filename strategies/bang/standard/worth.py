@@ -51,7 +51,7 @@ def many_bangs(public, seat):
     return public.ability[seat] == WILLY_THE_KID or has_volcanic(public, seat)
 
 
-@shared
+@leaf
 def worth(public, own, tables, card, copies):
     """What a card is worth to hold, ``copies`` others of its effect being there already."""
     effect = np.int64(tables.effect[card])
