@@ -99,10 +99,8 @@ def stake_of_renegade(public, own, rules, seat, against):
     enemies_left = public.roles_left[OUTLAW] + public.roles_left[RENEGADE]
     if rules.dm_renegade_return == ZOMBIE_RETURN:
         if seat == public.sheriff:
-            return np.int64(-40 if public.life[seat] <= 2 else -15)
-        if enemies_left <= 1:
-            return -against * 30 // SURELY
-        return against * 20 // SURELY
+            return np.int64(-20 if public.life[seat] == 1 else 0)
+        return -against * 15 // SURELY if enemies_left <= 1 else np.int64(0)
     if seat == public.sheriff:
         return np.int64(20 if public.life[seat] == 1 else 0)
     if is_ghost(public, seat):
