@@ -148,7 +148,7 @@ def wound_gain(public, own, rules, tables, stakes, role, seat, by):
         by_renegade = is_ghost(public, by) and public.known_role[by] == RENEGADE
         if by_renegade and rules.dm_renegade_return == SCOFFLAW_RETURN:
             if role == RENEGADE:
-                return SHERIFF_LOST if by == own.seat or own.role != RENEGADE else -SHERIFF_LOST
+                return SHERIFF_LOST if by == own.seat or own.role != RENEGADE else np.int64(0)
             return -SHERIFF_LOST * 2 // 3
         if role == RENEGADE:
             return -SHERIFF_LOST
