@@ -88,17 +88,17 @@ def prior(public):
 
 
 @leaf
-def law_leads(public):
-    """Whether more of the law are alive than against it."""
-    return public.roles_left[DEPUTY] + 1 > public.roles_left[OUTLAW] + public.roles_left[RENEGADE]
+def must_strike(public):
+    """Whether the law has the upper hand, or another Renegade is alive to profit."""
+    return public.roles_left[RENEGADE] > 0 or public.roles_left[DEPUTY] + 1 > public.roles_left[OUTLAW]
 
 
 @leaf
 def stake_of_renegade(public, own, rules, seat, against):
     """A dead Renegade.
 
-    Scofflaw: he strikes at the Sheriff while the law leads, else waits for his last life point; one enemy of the law
-    must be left then. Zombie: he wants the game to last, so he is for whoever is about to lose it.
+    Scofflaw: he strikes at the Sheriff in time, else waits for his last life point; one enemy of the law must be left
+    then. Zombie: he wants the game to last, so he is for whoever is about to lose it.
     """
     if seat == own.seat and own.role == RENEGADE:
         return np.int64(-MOST)
@@ -108,7 +108,7 @@ def stake_of_renegade(public, own, rules, seat, against):
             return np.int64(-20 if public.life[seat] == 1 else 0)
         return -against * 15 // SURELY if enemies_left <= 1 else np.int64(0)
     if seat == public.sheriff:
-        return np.int64(30 if law_leads(public) else 20 if public.life[seat] == 1 else 0)
+        return np.int64(30 if must_strike(public) else 20 if public.life[seat] == 1 else 0)
     if is_ghost(public, seat):
         return np.int64(15)
     return -against * 25 // SURELY if enemies_left <= 1 else against * 15 // SURELY
