@@ -88,23 +88,27 @@ def prior(public):
 
 
 @leaf
+def must_strike(public):
+    """Whether the law has the upper hand, or another Renegade is alive to profit."""
+    return public.roles_left[RENEGADE] > 0 or public.roles_left[DEPUTY] + 1 > public.roles_left[OUTLAW]
+
+
+@leaf
 def stake_of_renegade(public, own, rules, seat, against):
     """A dead Renegade.
 
-    Scofflaw: he waits for the Sheriff's last life point, and wants one enemy of the law left when he strikes. Zombie:
-    he wants the game to last, so he is for whoever is about to lose it.
+    Scofflaw: he strikes at the Sheriff in time, else waits for his last life point; one enemy of the law must be left
+    then. Zombie: he wants the game to last, so he is for whoever is about to lose it.
     """
     if seat == own.seat and own.role == RENEGADE:
         return np.int64(-MOST)
     enemies_left = public.roles_left[OUTLAW] + public.roles_left[RENEGADE]
     if rules.dm_renegade_return == ZOMBIE_RETURN:
         if seat == public.sheriff:
-            return np.int64(-40 if public.life[seat] <= 2 else -15)
-        if enemies_left <= 1:
-            return -against * 30 // SURELY
-        return against * 20 // SURELY
+            return np.int64(-20 if public.life[seat] == 1 else 0)
+        return -against * 15 // SURELY if enemies_left <= 1 else np.int64(0)
     if seat == public.sheriff:
-        return np.int64(20 if public.life[seat] == 1 else 0)
+        return np.int64(30 if must_strike(public) else 20 if public.life[seat] == 1 else 0)
     if is_ghost(public, seat):
         return np.int64(15)
     return -against * 25 // SURELY if enemies_left <= 1 else against * 15 // SURELY
@@ -144,7 +148,7 @@ def wound_gain(public, own, rules, tables, stakes, role, seat, by):
         by_renegade = is_ghost(public, by) and public.known_role[by] == RENEGADE
         if by_renegade and rules.dm_renegade_return == SCOFFLAW_RETURN:
             if role == RENEGADE:
-                return SHERIFF_LOST if by == own.seat or own.role != RENEGADE else -SHERIFF_LOST
+                return SHERIFF_LOST if by == own.seat or own.role != RENEGADE else np.int64(0)
             return -SHERIFF_LOST * 2 // 3
         if role == RENEGADE:
             return -SHERIFF_LOST

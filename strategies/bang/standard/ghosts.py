@@ -10,7 +10,6 @@ import numpy as np
 from sim.bang.core.cards import count_cards, first_card
 from sim.bang.core.flags import WORDS
 from sim.bang.core.ghost_plays import (
-    SCOFFLAW_RETURN,
     ZOMBIE_RETURN,
     conversion_cost,
     price_of_card,
@@ -87,7 +86,6 @@ from strategies.bang.standard.ghost_gains import (
 from strategies.bang.standard.ghost_stakes import hit_chance, stake, stakes_of, wound_gain
 from strategies.bang.standard.weights import (
     GHOST_HOLD,
-    GHOST_PATIENCE,
     GHOST_WARN,
     weight,
 )
@@ -211,8 +209,7 @@ def loss_of_spending(public, own, rules, tables, held, spent):
 @shared
 def worth_of_holding(public, own, rules, tables, held):
     """What kept cards are worth: each a little, and to a Deputy those that make a Missed! for the Sheriff more."""
-    waits = own.role == RENEGADE and rules.dm_renegade_return == SCOFFLAW_RETURN
-    worth = held * weight(own, tables, GHOST_PATIENCE if waits else GHOST_HOLD)
+    worth = held * weight(own, tables, GHOST_HOLD)
     if own.role == DEPUTY and rules.dm_deputy_conversion != 0:
         if held >= rules.dm_deputy_conversion_cost + price_of_conversion(public, rules, np.int64(own.seat)):
             worth += weight(own, tables, GHOST_WARN)

@@ -13,8 +13,7 @@ from sim.kernel.jit import leaf
 WEIGHTS = (
     ("ghost_life", 20, 0, 60, "what a life point, not the last one, is worth to a ghost, in tenths of a card"),
     ("ghost_hold", 450, 0, 2000, "what a Dead Men's card kept for the others' turns is worth, 1000: a Sheriff's card"),
-    ("ghost_patience", 1500, 0, 5000, "the same to a dead Renegade who waits for his shot at the Sheriff"),
-    ("ghost_warn", 800, 0, 5000, "what the cards for a Missed! for the Sheriff are worth to a dead deputy besides"),
+    ("ghost_warn", 400, 0, 5000, "what the cards for a Missed! for the Sheriff are worth to a dead deputy besides"),
     ("ghost_goods", 1000, 0, 5000, "what a buried card is worth to a Renegade who wants to return as a Zombie"),
     ("hit_on_sheriff", 6, 0, 20, "how much an act against the Sheriff makes a player a suspect"),
     ("hit_on_suspect", 4, 0, 20, "how much an act against an outlaw or a suspect makes a player trusted"),
@@ -33,13 +32,13 @@ WEIGHTS = (
     ("bangs_kept_from_ghosts", 0, 0, 9, "how many BANG!s he keeps before he spends one on the cards of a ghost"),
     ("rob_unknown", 31, 0, 60, "how far from a foe somebody may be who is robbed"),
 )
-GHOST_LIFE, GHOST_HOLD, GHOST_PATIENCE, GHOST_WARN, GHOST_GOODS = map(np.int64, range(5))
+GHOST_LIFE, GHOST_HOLD, GHOST_WARN, GHOST_GOODS = map(np.int64, range(4))
 (
     HIT_ON_SHERIFF, HIT_ON_SUSPECT, HIT_WITHOUT_OUTLAWS, LAW_CAUTION,
     OUTLAW_CAUTION, RENEGADE_BALANCE, AIM_AT_WEAK, AIM_AT_FEW_CARDS, DUEL_STRENGTH,
     RAID_FOR_SELF, GEAR_OVER_HAND, VOLCANIC_WORTH, LAY_DYNAMITE, SPARE_BANG,
     BANGS_KEPT_FROM_GHOSTS, ROB_UNKNOWN,
-) = map(np.int64, range(5, 21))  # fmt: skip
+) = map(np.int64, range(4, 20))  # fmt: skip
 
 
 @leaf
