@@ -354,7 +354,7 @@ def complete(*words):
         (("ru",), ["run", "rules"]),
         (("run", "--rules", "pres"), ["preset=seed", "preset=official"]),
         (("run", "--rules", "copies.bee"), ["copies.beer="]),
-        (("run", "--strategy", "renegade=s"), ["renegade=simple"]),
+        (("run", "--strategy", "renegade=s"), ["renegade=simple", "renegade=standard"]),
         (("run", "--expansions", "de"), ["death_mesa"]),
         (("run", "--expansions", "death_mesa,d"), []),
         (("run", "--metric", "zombie.w"), ["zombie.won"]),
@@ -425,11 +425,12 @@ def test_every_strategy_of_the_game_can_be_found_without_importing_it():
     program = (
         "import sys; from sim.services import checking, registry\n"
         "print([registry.strategy('bang', n).source.name for n in registry.strategy_names('bang')])\n"
-        "print(any(name.startswith('strategies.bang.') for name in sys.modules))"
+        "modules = ('random', 'simple', 'standard.decide', 'standard.living')\n"
+        "print(any(f'strategies.bang.{name}' in sys.modules for name in modules))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout == "['random.py', 'simple.py']\nFalse\n"
-    assert registry.strategy_names("bang") == ["random", "simple"]
+    assert done.stdout == "['random.py', 'simple.py', 'decide.py']\nFalse\n"
+    assert registry.strategy_names("bang") == ["random", "simple", "standard"]
 
 
 # A second on a machine of its own; the tests share theirs with others.

@@ -662,7 +662,7 @@ def words_of(cards: set[int], words: int) -> list[int]:
     return [whole >> 64 * w & (1 << 64) - 1 for w in range(words)]
 
 
-@pytest.mark.parametrize("strategy", ["simple", "random"])
+@pytest.mark.parametrize("strategy", ["simple", "random", "standard"])
 def test_what_a_ghost_may_and_will_do_depends_on_nothing_hidden(strategy):
     of = session(strategy, instrumented=True, **DEATH_MESA, players=8)
     random = Random(1)

@@ -27,7 +27,8 @@ SPARED, FRIEND = np.int64(-30), np.int64(-45)
 ALL_SEATS = (1 << SEATS) - 1
 
 PATIENCE = np.int64(100)
-"""Turns after which the law grows less cautious, turn by turn: else a hidden Renegade could wait for ever."""
+"""Turns after which the law grows less cautious, turn by turn, and nobody shoots at ghosts any more: else a game might
+never end, a hidden Renegade waiting, or most of the deck being buried."""
 
 
 @shared

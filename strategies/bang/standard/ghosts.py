@@ -94,6 +94,9 @@ from strategies.bang.standard.worth import choose
 WINS_ALONE = np.array([100, 58, 34, 26, 22], np.int8)
 """Per cent of duels won with one card of the right colour, by the rival's cards."""
 
+GHOST_PATIENCE = np.int64(200)
+"""Turns after which ghosts keep nothing back: with the deck in the graves the living may be unable to end a game."""
+
 WINS_WITH_MORE = np.array([100, 95, 78, 66, 60], np.int8)
 """The same with two cards or more."""
 
@@ -209,6 +212,8 @@ def loss_of_spending(public, own, rules, tables, held, spent):
 @shared
 def worth_of_holding(public, own, rules, tables, held):
     """What kept cards are worth: each a little, and to a Deputy those that make a Missed! for the Sheriff more."""
+    if public.turn > GHOST_PATIENCE:
+        return NOTHING
     worth = held * weight(own, tables, GHOST_HOLD)
     if own.role == DEPUTY and rules.dm_deputy_conversion != 0:
         if held >= rules.dm_deputy_conversion_cost + price_of_conversion(public, rules, np.int64(own.seat)):

@@ -51,7 +51,7 @@ from sim.kernel.bits import lowest, rest
 from sim.kernel.jit import leaf, shared
 from strategies.bang.simple import SCARCE, is_affordable, spends_cards_for_life
 from strategies.bang.standard.beliefs import opinion
-from strategies.bang.standard.desires import SPARED, desires
+from strategies.bang.standard.desires import PATIENCE, SPARED, desires
 from strategies.bang.standard.targets import (
     raid_pays,
     saloon_helps,
@@ -87,6 +87,14 @@ def aims(public, own, rules, tables, card):
 
 
 @leaf
+def is_scarce(public):
+    """Whether so few cards are left, the others being buried, that he would only see the same ones again and again."""
+    if DEATH_MESA:
+        return public.draw_size + public.discard_size < SCARCE
+    return False
+
+
+@leaf
 def may_play(public, own, rules, tables, card):
     """Whether a card for himself may be played: without ghosts, when there is a card for its price."""
     if DEATH_MESA:
@@ -106,9 +114,10 @@ def play(public, own, rules, tables):
     if DEATH_MESA:
         if is_under(public, seat, DRY_SPELL):
             useful &= ~(1 << BEER)
-        if public.draw_size + public.discard_size < SCARCE:
+        if is_scarce(public):
             useful &= ~(1 << DRAW)
-            effects &= ~(1 << GENERAL_STORE | 1 << SALOON | 1 << GATLING)  # nor play one card for ever
+            # Nor play one card for ever: Suzy Lafayette draws it again, and he robs her of it again.
+            effects &= ~(1 << GENERAL_STORE | 1 << SALOON | 1 << GATLING | 1 << PANIC)
     while useful != 0:
         card = first_with_effect(own.hand, tables, lowest(useful))
         useful &= useful - 1
@@ -183,7 +192,7 @@ def shoot_or_duel(public, own, rules, tables, wanted, seat, effects, bangs):
         target = whom_to_hurt(public, own, tables, wanted, aims(public, own, rules, tables, card))
         if target >= 0 and bangs * weight(own, tables, DUEL_STRENGTH) >= public.hand_size[target]:
             return answer(card, target)
-    if bang_allowed(public, rules, tables, seat):
+    if bang_allowed(public, rules, tables, seat) and not (public.bangs_played > 0 and is_scarce(public)):
         card = first_with_effect(own.hand, tables, BANG)
         if card == NO_CARD:
             card = first_with_effect(own.hand, tables, MISSED)
@@ -191,7 +200,7 @@ def shoot_or_duel(public, own, rules, tables, wanted, seat, effects, bangs):
         if target >= 0:
             return answer(card, target)
     if DEATH_MESA:
-        if ghosts(public) != 0 and bangs > weight(own, tables, BANGS_KEPT_FROM_GHOSTS):
+        if public.turn <= PATIENCE and ghosts(public) != 0 and bangs > weight(own, tables, BANGS_KEPT_FROM_GHOSTS):
             card = first_with_effect(own.hand, tables, BANG)
             if card != NO_CARD:
                 target = whom_to_lay(public, own, aims(public, own, rules, tables, card))
