@@ -23,7 +23,7 @@ def strategies(name: str = "simple") -> dict[str, Strategy]:
     return registry.assign(BANG, [name])
 
 
-STRAY = {"default": Strategy("stray", Path(__file__).parent / "stray.py", "decide")}
+STRAY = {"default": Strategy("stray", Path(__file__).parent / "stray.py", "decide", "stray")}
 
 
 def card_in_two_hands(game: Block) -> None:
