@@ -97,7 +97,7 @@ def raises(public, own, rules, tables):
         ("no_field", "line 24: unknown field 'lyfe'; did you mean life"),
         ("no_name", "name 'unheard_of' is not defined"),
         ("no_answer", "it returns none where an answer is wanted"),
-        ("few", "line 33: few(public, own) does not take what it is given; write def few(public, own, rules, tables)"),
+        ("few", "line 32: few(public, own) does not take what it is given; write def few(public, own, rules, tables)"),
         ("raises", "it raised RuntimeError: what now"),
         ("nobody", "unknown function 'nobody'"),
     ],
