@@ -378,8 +378,9 @@ def game_by_game(of: Session, seed: int, games: int) -> Iterator[tuple[np.ndarra
         examples = np.full((of.examples_count, EXAMPLES_KEPT), -1, np.int64)
         counters = np.zeros(len(of.games.COUNTERS), np.int64)
         of.games.play_games(
-            block, of.rules_table, of.tables_table, seed, number, 1, sums, examples, counters, np.zeros(1, np.uint8)
-        )
+            block, of.rules_table, of.tables_table, seed, number, 1, sums, examples, counters, np.zeros(1, np.uint8),
+            np.zeros(0, np.int64), np.zeros((1, 0, 2), np.int64),
+        )  # fmt: skip
         yield sums, block[0]
 
 
