@@ -30,7 +30,7 @@ print(json.dumps([result.tallies.sums.tolist(), result.examples, result.tallies.
         {"strategies": "random", "rules": {"players": 3, "preset": "official"}},
         {"strategies": {"default": "random", "sheriff": "simple"}, "rules": {"players": 8, "draw_count": 3}},
         {"strategies": "simple", "rules": {"expansions": "death_mesa"}},
-        {"strategies": {"default": "standard", "outlaw": "simple"}, "rules": {"expansions": "death_mesa", "players": 7}},
+        {"strategies": {"default": "standard", "outlaw": "simple"}, "rules": {"expansions": "death_mesa"}},
         {"strategies": "simple", "rules": {"expansions": "death_mesa", "dm_renegade_return": "zombie", "players": 5}},
         {"strategies": "random", "rules": {"expansions": "death_mesa", "players": 8}},
     ],
