@@ -102,9 +102,10 @@ def for_people(table: pandas.DataFrame, games: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def main() -> None:
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else GAMES
-    folder = Path(sys.argv[2]) if len(sys.argv) > 2 else FOLDER
+def main(number: str = str(GAMES), place: str = str(FOLDER)) -> None:
+    if not number.isdecimal():
+        raise sim.UserError(f"{number!r} is no number of games; write for example: python experiments/baseline.py 2000")
+    games, folder = int(number), Path(place)
     folder.mkdir(parents=True, exist_ok=True)
     table, doubtful = play(games)
     table.to_csv(folder / "baseline.csv", index=False, float_format="%.6f")
@@ -124,4 +125,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main(*sys.argv[1:3])
+    except (sim.UserError, OSError) as error:
+        sys.exit(f"baseline: {error}")

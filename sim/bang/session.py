@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 from numba import config
@@ -168,28 +167,33 @@ class Players:
         living = [strategies.get(role, strategies["default"]) for role in names.ROLES]
         general = [strategies.get(GHOST, strategy) for strategy in living]
         ghosts = [strategies.get(f"{GHOST}.{role}", general[k]) for k, role in enumerate(names.ROLES)]
-        self._used = sorted({*living, *ghosts}, key=lambda strategy: (strategy.text, str(strategy.source)))
+        self._used = _in_order([*living, *ghosts])
         self.of_role = [[self._used.index(strategy) for strategy in part] for part in (living, ghosts)]
         # Also those that nobody plays: so set-ups that are compared can have one kernel.
-        named = sorted(set(strategies.values()), key=lambda strategy: (strategy.text, str(strategy.source)))
-        functions = {_function(strategy): strategy for strategy in named if strategy.module is not None}
-        self._functions = list(functions)
-        self.programs = tuple(replace(one, weights=(), mistakes=0.0, changed=()) for one in functions.values())
-        self.outside = [strategy for strategy in self._used if strategy.module is None]
+        named = _in_order(strategies.values())
+        self.programs = tuple(dict.fromkeys(_program(one) for one in named if one.module is not None))
+        self.outside = tuple(dict.fromkeys(_program(one) for one in self._used if one.module is None))
         """Those that are compiled apart."""
 
     def enter(self, tables: np.void, addresses: Mapping[Strategy, int]) -> None:
         """Writes how the strategies are set into a record of ``state.TABLES``."""
         for k, strategy in enumerate(self._used):
-            inside = strategy.module is not None
-            tables["program"][k] = self._functions.index(_function(strategy)) if inside else len(self._functions)
-            tables["address"][k] = 0 if inside else addresses[strategy]
+            program = _program(strategy)
+            inside = program in self.programs
+            tables["program"][k] = self.programs.index(program) if inside else len(self.programs)
+            tables["address"][k] = 0 if inside else addresses[program]
             tables["mistakes"][k] = round(strategy.mistakes * names.MILLION)
             tables["weights"][k, : len(strategy.weights)] = strategy.weights
 
 
-def _function(strategy: Strategy) -> tuple[Path, str]:
-    return strategy.source, strategy.function
+def _in_order(strategies: Iterable[Strategy]) -> list[Strategy]:
+    """Each of them once, in an order that does not depend on who plays what."""
+    return sorted(set(strategies), key=lambda strategy: (strategy.text, str(strategy.source)))
+
+
+def _program(strategy: Strategy) -> Strategy:
+    """What of a strategy is compiled, however it is set."""
+    return replace(strategy, weights=(), mistakes=0.0, changed=())
 
 
 def strategy_keys(with_ghosts: bool) -> Sequence[str]:

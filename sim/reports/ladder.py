@@ -11,10 +11,8 @@ from rich.text import Text
 
 from sim.reports.listing import readable
 from sim.reports.numbers import UNKNOWN, points
+from sim.reports.summary import INTERVAL
 from sim.services.ladder import ALL, Ladder, Step
-from sim.services.statistics import LEVEL
-
-INTERVAL = f"{100 * LEVEL:.0f} % interval"
 
 
 def lines(found: Ladder, title: str) -> Iterator[Any]:

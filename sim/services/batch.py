@@ -140,6 +140,17 @@ class _Work:
             return start, count
 
 
+def onwards(progress: Progress | None, before: int, whole: int) -> Progress | None:
+    """Tells of a part of the games as of all of them: ``before`` were played earlier, ``whole`` are expected."""
+    if progress is None:
+        return None
+
+    def tell(played: int, _asked: int) -> None:
+        progress(before + played, max(whole, before + played))
+
+    return tell
+
+
 def _watch(workers: Sequence[Future[None]], work: _Work, progress: Progress | None) -> bool:
     """Waits for the workers, telling progress; True when the user interrupted them.
 

@@ -12,11 +12,11 @@ from typing import Any
 
 import sim
 from sim.game import Game, Rules, Strategy
-from sim.services import batch, paired
+from sim.services import batch, paired, registry
 from sim.services.result import SCHEMA, WIN_RATE
 from sim.services.statistics import Difference
 
-DEFAULT, ROLE = "default", "role"
+ROLE = "role"
 ALL, LIVING = "all", "living"
 """Parts of a role's decisions; others are what stands before the dot in a key, such as ``ghost``."""
 
@@ -107,7 +107,7 @@ def climb(
                 (game.session(rules, {**_all(game, rules, field, rest), key: rest}), row)
                 for (_, _, key), row in zip(swaps, rows, strict=True)
             ]
-            tell = None if progress is None else _onwards(progress, done, whole)
+            tell = batch.onwards(progress, done, whole)
             pairs, outcome = paired.play(base, changed, seed, games, threads, progress=tell)
             seconds += outcome.seconds
             done += games
@@ -136,7 +136,7 @@ def _swaps(game: Game, rules: Rules) -> list[tuple[str, str, str]]:
 
 def _all(game: Game, rules: Rules, field: Strategy, rest: Strategy) -> dict[str, Strategy]:
     """Everybody by the strategy of the field. ``rest`` is named too, though nobody plays it: see ``Game.session``."""
-    return {DEFAULT: rest, **{key: field for _, _, key in _swaps(game, rules)}}
+    return {registry.DEFAULT: rest, **{key: field for _, _, key in _swaps(game, rules)}}
 
 
 def _row(game: Game, rules: Rules, role: str) -> int:
@@ -154,12 +154,3 @@ def _step(
         rules["players"], field.text, role, part, found.one, found.other, found.estimate, found.low, found.high,
         int(pairs.differing[k]), pairs.games,
     )  # fmt: skip
-
-
-def _onwards(progress: batch.Progress, done: int, whole: int) -> batch.Progress:
-    """Tells of a part of the games as of all of them."""
-
-    def tell(played: int, _asked: int) -> None:
-        progress(done + played, whole)
-
-    return tell

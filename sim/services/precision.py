@@ -134,7 +134,8 @@ def play(
             games = look - before
             part, outcome = batch.play(
                 session, len(declared), examples_count, seed, games, threads, before,
-                max(1, min(chunk, games // (CHUNKS_PER_THREAD * threads))), _onwards(run, wanted, progress),
+                max(1, min(chunk, games // (CHUNKS_PER_THREAD * threads))),
+                batch.onwards(progress, before, run.expected(wanted)),
             )  # fmt: skip
             run.add(part, outcome, wanted, declared)
             if run.interrupted or run.half_width <= wanted.half_width:
@@ -173,18 +174,6 @@ class _Run:
     def expected(self, wanted: Target) -> int:
         """About how many games it will be in all."""
         return min(self.cap, _needed(self.tallies.games, self.half_width, wanted) or self.cap)
-
-
-def _onwards(run: _Run, wanted: Target, progress: batch.Progress | None) -> batch.Progress | None:
-    """Tells of a part of the games as of all of them."""
-    if progress is None:
-        return None
-    before, expected = run.tallies.games, run.expected(wanted)
-
-    def tell(played: int, _asked: int) -> None:
-        progress(before + played, max(expected, before + played))
-
-    return tell
 
 
 def _widest(wanted: Target, declared: Sequence[Metric], sums: np.ndarray) -> tuple[str, float]:

@@ -13,7 +13,7 @@ from sim.bang.core.names import DEPUTY, HIDDEN, OUTLAW, RENEGADE, SEATS, SHERIFF
 from sim.bang.core.questions import sheriff_mask
 from sim.bang.core.seats import is_alive, living, others
 from sim.kernel.bits import lowest, popcount
-from sim.kernel.jit import leaf, shared
+from sim.kernel.jit import leaf
 from strategies.bang.standard.weights import HIT_ON_SHERIFF, HIT_ON_SUSPECT, HIT_WITHOUT_OUTLAWS, weight
 
 SURE = np.int64(1000)
@@ -103,18 +103,6 @@ def evidence(public, own, tables, seat, suspects, spared):
     if victims & spared != 0:
         score += weight(own, tables, HIT_WITHOUT_OUTLAWS) * acts_against(public, seat, spared)
     return score
-
-
-@shared
-def hostility(public, own, tables, seat):
-    """How likely a seat is against the law (positive) or for it (negative); 0: nothing is known."""
-    role = role_seen(public, own, seat)
-    if role != HIDDEN:
-        return SURE if role == OUTLAW or role == RENEGADE else -SURE
-    if first_sheriff(public) < 0:
-        return np.int64(0)
-    suspects = blamed(public)
-    return evidence(public, own, tables, seat, suspects, spared_at_the_end(public, suspects))
 
 
 @leaf

@@ -82,6 +82,17 @@ def with_sheriff(public, own):
 
 
 @leaf
+def with_hidden(packed, hidden, blamed, cleared, suspect, friend, unknown):
+    """A packed set with those besides whose roles are hidden: suspects, those who are trusted, and the others."""
+    while hidden != 0:
+        seat = lowest(hidden)
+        hidden &= hidden - 1
+        wanted = suspect if blamed >> seat & 1 != 0 else friend if cleared >> seat & 1 != 0 else unknown
+        packed = packed_with(packed, seat, wanted)
+    return packed
+
+
+@leaf
 def desires_of_law(public, own, tables, hidden, blamed, cleared):
     """Suspects; unknown players by the odds; everybody when no deputy is left."""
     packed = with_sheriff(public, own)
@@ -92,12 +103,7 @@ def desires_of_law(public, own, tables, hidden, blamed, cleared):
         friend = FRIEND
         caution = caution_of_law(public, own, tables)
         unknown = odds(foes - popcount(blamed), mates - popcount(cleared), caution)
-    while hidden != 0:
-        seat = lowest(hidden)
-        hidden &= hidden - 1
-        wanted = FOE if blamed >> seat & 1 != 0 else friend if cleared >> seat & 1 != 0 else unknown
-        packed = packed_with(packed, seat, wanted)
-    return packed
+    return with_hidden(packed, hidden, blamed, cleared, FOE, friend, unknown)
 
 
 @leaf
@@ -141,12 +147,7 @@ def desires_of_outlaw(public, own, tables, hidden, blamed, cleared):
         suspect = FRIEND
         unknown = odds(strangers, mates - popcount(blamed), weight(own, tables, OUTLAW_CAUTION))
     packed = packed_with(np.int64(0), np.int64(public.sheriff), ARCHFOE)
-    while hidden != 0:
-        seat = lowest(hidden)
-        hidden &= hidden - 1
-        wanted = suspect if blamed >> seat & 1 != 0 else RIVAL if cleared >> seat & 1 != 0 else unknown
-        packed = packed_with(packed, seat, wanted)
-    return packed
+    return with_hidden(packed, hidden, blamed, cleared, suspect, RIVAL, unknown)
 
 
 @leaf
@@ -162,9 +163,4 @@ def desires_of_renegade(public, own, tables, hidden, blamed, cleared):
             friend = SPARED
         else:
             suspect = SPARED
-    while hidden != 0:
-        seat = lowest(hidden)
-        hidden &= hidden - 1
-        wanted = suspect if blamed >> seat & 1 != 0 else friend if cleared >> seat & 1 != 0 else unknown
-        packed = packed_with(packed, seat, wanted)
-    return packed
+    return with_hidden(packed, hidden, blamed, cleared, suspect, friend, unknown)

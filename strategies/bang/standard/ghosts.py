@@ -396,29 +396,17 @@ def name_second(public, own, rules, tables, stakes):
     if tables.effect[question.card] == THE_EAST_WIND:
         first = lowest(living(public) & ~targets)
         return answer(FROM_SEAT, target_of(best_rival(public, rules, tables, stakes, first, targets)))
-    return answer(FROM_SEAT, dearest(stakes, targets))
+    return answer(FROM_SEAT, foremost(stakes, targets, -1))
 
 
 @leaf
-def dearest(stakes, seats):
-    """Of these seats the one he would least like hurt."""
+def foremost(stakes, seats, sign):
+    """Of these seats the one he would most like hurt (sign 1), or least (−1)."""
     found = lowest(seats)
     while seats != 0:
         seat = lowest(seats)
         seats &= seats - 1
-        if stake(stakes, seat) < stake(stakes, found):
-            found = seat
-    return found
-
-
-@leaf
-def most_hated(stakes, seats):
-    """Of these seats the one he would most like hurt."""
-    found = lowest(seats)
-    while seats != 0:
-        seat = lowest(seats)
-        seats &= seats - 1
-        if stake(stakes, seat) > stake(stakes, found):
+        if sign * stake(stakes, seat) > sign * stake(stakes, found):
             found = seat
     return found
 
@@ -462,7 +450,7 @@ def play_for_possessed(public, own, rules, tables, stakes):
         )
         return answer(card, target_of(use))
     hurts = effect == PANIC or effect == CAT_BALOU or effect == JAIL or effect == DYNAMITE
-    return answer(card, most_hated(stakes, targets) if hurts else dearest(stakes, targets))
+    return answer(card, foremost(stakes, targets, 1 if hurts else -1))
 
 
 # The living, asked by ghosts
