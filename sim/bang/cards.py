@@ -147,6 +147,12 @@ def card_types() -> tuple[CardType, ...]:
 
 
 @cache
+def printed_deck() -> tuple[Card, ...]:
+    """The deck of the base game."""
+    return read_deck(DATA / "cards_bang_base.csv")
+
+
+@cache
 def characters() -> tuple[Character, ...]:
     """All characters as printed, those of expansions too."""
 
@@ -188,7 +194,7 @@ def load_cards(rules: Rules) -> CardTable:
     Raises UserError for a file that cannot be read or has wrong rows, copies that cannot be made, and a deck without
     cards or with more than MOST_CARDS. A deck too small for the first hands is allowed: draws then yield nothing.
     """
-    cards = _with_copies(read_deck(rules["deck"] or DATA / "cards_bang_base.csv"), rules)
+    cards = _with_copies(read_deck(rules["deck"]) if rules["deck"] else printed_deck(), rules)
     if not 0 < len(cards) <= MOST_CARDS:
         raise UserError(f"the deck has {len(cards)} cards; valid: 1..{MOST_CARDS} (parameters deck and copies.<card>)")
     living = len(cards)
