@@ -16,7 +16,6 @@ from sim.services.result import Result
 
 DEFAULT_GAMES = 100_000
 DEFAULT_SEED = 1
-DEFAULT_STRATEGY = "simple"
 
 MOST_GAMES = 10**12
 MOST_THREADS = 1024
@@ -26,7 +25,7 @@ MOST_SEED = 2**63 - 1
 def run(
     game: str = "bang",
     rules: Mapping[str, Any] | None = None,
-    strategies: Mapping[str, registry.How] | str = DEFAULT_STRATEGY,
+    strategies: Mapping[str, registry.How] | str = registry.DEFAULT_STRATEGY,
     games: int | None = None,
     seed: int = DEFAULT_SEED,
     threads: int | None = None,

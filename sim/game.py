@@ -213,8 +213,10 @@ class Session(Protocol):
         """
         ...
 
-    def each(self, seed: int, first: int, count: int, stop: np.ndarray, rows: Sequence[int]) -> np.ndarray:
-        """The same games one by one: numerator and denominator of some metrics, int64 (games played, rows, 2).
+    def each(
+        self, seed: int, first: int, count: int, stop: np.ndarray, rows: Sequence[int]
+    ) -> tuple[Tallies, np.ndarray]:
+        """``play``, and the games one by one: numerator and denominator of some metrics, int64 (games played, rows, 2).
 
         ``rows`` are places in ``Game.metrics``.
         """

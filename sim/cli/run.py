@@ -76,7 +76,7 @@ def run(
     settings = options.settings(players, expansions, rules)
     game = registry.game(options.GAME)
     resolved = game.resolve(settings)
-    strategies = registry.assign(game, strategy or [api.DEFAULT_STRATEGY])
+    strategies = registry.assign(game, strategy or [registry.DEFAULT_STRATEGY])
     wanted = api.target(game, resolved, precision, metric)
     games = games if games is not None else api.default_games(wanted)
     threads = api.check_numbers(games, seed, threads)

@@ -12,7 +12,7 @@ import numpy as np
 
 from sim.game import Session
 from sim.services import batch
-from sim.services.statistics import Difference, paired_difference
+from sim.services.differences import Difference, paired_difference
 
 PARTS = 4
 """Numerator and denominator by the one set-up, numerator and denominator by the other."""
@@ -45,9 +45,21 @@ class Pairs:
         self.differing += other.differing
         self.games += other.games
 
-    def difference(self, comparison: int) -> Difference:
-        """The rate by the one set-up less that by the other, with its interval."""
-        return paired_difference(self.sums[comparison].tolist(), self.products[comparison].tolist(), self.games)
+    def difference(self, comparison: int, pseudo_games: float | None = None) -> Difference:
+        """The rate by the one set-up less that by the other, with its interval (see ``paired_difference``)."""
+        sums, products = self.sums[comparison].tolist(), self.products[comparison].tolist()
+        return paired_difference(sums, products, self.games, pseudo_games=pseudo_games)
+
+
+def pair(ones: np.ndarray, others: np.ndarray) -> Pairs:
+    """The sums over pairs of games, of what ``Session.each`` gives for some metrics by the one and by the other."""
+    pairs = Pairs.empty(ones.shape[1])
+    pairs.games = len(ones)
+    both = np.concatenate([ones, others], axis=2)
+    pairs.sums[:] = both.sum(axis=0)
+    pairs.products[:] = np.einsum("nki,nkj->kij", both, both)
+    pairs.differing[:] = (ones != others).any(axis=2).sum(axis=0)
+    return pairs
 
 
 def play(
@@ -67,17 +79,10 @@ def play(
     rows = [row for _, row in others]
 
     def part(first: int, count: int, stop: np.ndarray) -> Pairs:
-        ones = base.each(seed, first, count, stop, rows)
-        found = [session.each(seed, first, len(ones), stop, [row]) for session, row in others]
+        ones = base.each(seed, first, count, stop, rows)[1]
+        found = [session.each(seed, first, len(ones), stop, [row])[1] for session, row in others]
         played = min([len(ones), *map(len, found)])
-        pairs = Pairs.empty(len(others))
-        pairs.games = played
-        for k, other in enumerate(found):
-            both = np.concatenate([ones[:played, k], other[:played, 0]], axis=1)
-            pairs.sums[k] = both.sum(axis=0)
-            pairs.products[k] = both.T @ both
-            pairs.differing[k] = (both[:, :2] != both[:, 2:]).any(axis=1).sum()
-        return pairs
+        return pair(ones[:played], np.concatenate([other[:played] for other in found], axis=1))
 
     total = Pairs.empty(len(others))
     return total, batch.add_up(part, total, games, threads, chunk=chunk, progress=progress)
