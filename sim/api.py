@@ -141,6 +141,11 @@ def check_numbers(games: int, seed: int, threads: int | None) -> int:
     """Tests the numbers of a run and returns how many threads to use. Raises UserError."""
     check_number("games", games, 1, MOST_GAMES)
     check_number("seed", seed, 0, MOST_SEED)
+    return check_threads(threads)
+
+
+def check_threads(threads: int | None) -> int:
+    """How many threads to use, by default one a processor. Raises UserError."""
     if threads is not None:
         check_number("threads", threads, 1, MOST_THREADS)
         return threads

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -103,6 +104,17 @@ class Experiment:
     cells: Sequence[Cell]
     wanted: precision.Target | None
     games: int
+
+    @cached_property
+    def kinds(self) -> dict[str, str]:
+        """By swept setting the type that all its values have: ``bool``, ``int``, ``float``, else ``text``."""
+        found: dict[str, set[type]] = {name: set() for name in self.swept}
+        for cell in self.cells:
+            for name, value in cell.values.items():
+                found[name].add(type(value))
+        known = {frozenset([bool]): "bool", frozenset([int]): "int", frozenset([float]): "float"}
+        known[frozenset([int, float])] = "float"
+        return {name: known.get(frozenset(types), "text") for name, types in found.items()}
 
     @property
     def resolved(self) -> dict[str, Any]:

@@ -84,7 +84,6 @@ class Study:
     experiment: Experiment
     folder: Path
     workers: Workers
-    compiling: Compiling | None = None
     tell: Tell | None = None
     until: Until | None = None
     played: list[Played] = field(default_factory=list)
@@ -122,7 +121,6 @@ class Study:
         Raises UserError for set-ups that cannot be played, a disk that cannot be written, and lost workers.
         """
         started = time.perf_counter()
-        self._prepare()
         try:
             if self.experiment.wanted is None and not self.stops_early:
                 self._play_to(self.played, self.experiment.games, last=True)
@@ -164,8 +162,11 @@ class Study:
         gaps = self.store.gaps(key, games)
         return gaps[0][0] if gaps else games
 
-    def _prepare(self) -> None:
-        """Compiles once, here, what the cells need: workers find it on disk, and mistakes are told before play."""
+    def prepare(self, compiling: Compiling | None = None) -> None:
+        """Compiles once, here, what the cells need: workers find it on disk, and mistakes are told before play.
+
+        ``compiling`` is called before anything is compiled. Raises UserError.
+        """
         seen: set[tuple[object, ...]] = set()
         for each in self.played:
             for setup in (each.cell.setup, each.cell.baseline):
@@ -174,7 +175,7 @@ class Study:
                 kind = (setup.rules.expansions, tuple(sorted(map(str, setup.strategies.items()))))
                 if kind not in seen:
                     seen.add(kind)
-                    setup.session(self.compiling)
+                    setup.session(compiling)
 
     def _play_to(self, cells: Sequence[Played], games: int, last: bool) -> None:
         """Plays what these cells miss of their first games."""
