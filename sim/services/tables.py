@@ -126,9 +126,8 @@ def _interval(study: Study, metric: Metric, sums: Sequence[int]) -> Interval:
 def _pair_rows(study: Study, each: Played, total: Total) -> Iterator[Row]:
     assert total.pairs is not None
     declared = {metric.name: metric for metric in study.experiment.game.metrics(each.cell.setup.rules)}
-    pseudo = None if study.until is None else differences.anytime_pseudo_games(study.until.by)
     for row, name in enumerate(study.compared(each.cell)):
-        found = total.pairs.difference(row, pseudo)
+        found = total.pairs.difference(row, bounded=declared[name].unit == SHARE, anytime=study.anytime)
         yield {
             **_place(study, each.cell), "metric": name, "group": declared[name].group, "unit": declared[name].unit,
             "rate": found.one, "baseline": found.other, "estimate": found.estimate, "low": found.low,
