@@ -16,7 +16,7 @@ from sim.reports.listing import readable
 from sim.reports.numbers import UNKNOWN, half_width, points, quantity
 from sim.reports.summary import ANYTIME_INTERVAL, INTERVAL
 from sim.services.compare import Others, Range, change, spread
-from sim.services.differences import adjusted
+from sim.services.differences import CORRECTIONS, adjusted
 from sim.services.result import SCHEMA, json_rules
 from sim.services.setups import Setup
 from sim.services.study import Study
@@ -27,7 +27,6 @@ SURE = 0.05
 """The verdict calls a difference one if p, corrected for what the verdict is about, is below."""
 
 LEAST_P = 0.0001
-CORRECTED = {"holm": "Holm", "bh": "Benjamini–Hochberg"}
 
 
 @dataclass(frozen=True)
@@ -173,7 +172,7 @@ def _figures(found: Found) -> Iterator[Any]:
         if not math.isnan(row["estimate"]):
             table.add_row(row["metric"], *_cells(row))
     yield readable(table)
-    correction = CORRECTED[found.study.experiment.file.report.correction]
+    correction = CORRECTIONS[found.study.experiment.file.report.correction]
     yield (
         f"Differences of shares are percentage points. Corrected: p by {correction}, for {len(found.rows)} figures are "
         "judged at once. Pairing: how many times as many games it would take without the same deals."
