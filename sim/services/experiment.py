@@ -253,9 +253,10 @@ class _Resolver:
         return self._error(error, "strategies" if strategies else "rules")
 
     def _mentioned(self, error: UserError, names: Mapping[str, Any]) -> tuple[str, ...]:
-        words = set(re.findall(r"[\w.]+", str(error)))
-        found = [name for name in names if name in words or name.removeprefix(STRATEGIES) in words]
-        return (max(found, key=len),) if found else ()
+        """The name that an error speaks of first."""
+        words = re.findall(r"[\w.]+", str(error))
+        by_word = {name.removeprefix(STRATEGIES): name for name in names} | {name: name for name in names}
+        return next(((by_word[word],) for word in words if word in by_word), ())
 
     def _error(self, error: UserError, *key: str) -> UserError:
         where = " ".join(key)
