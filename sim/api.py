@@ -106,7 +106,8 @@ def experiment(
     compiling : called when machine code has to be made first.
 
     Returns the tables ``cells`` and ``differences`` (pandas), the ``manifest`` and the ``folder``; after Ctrl-C those
-    of the games played so far. Raises ``UserError`` for mistakes in what is asked, and for a folder that cannot be written.
+    of the games played so far. Raises ``UserError`` for mistakes in what is asked, and for a folder that cannot be
+    written.
     """
     from sim.services import experiment, results, tables
     from sim.services.executor import BACKENDS, Workers
