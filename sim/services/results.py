@@ -123,7 +123,7 @@ def find(name: str, root: Path = ROOT) -> Path:
 
 def read(folder: Path) -> Results:
     """Reads an experiment's folder. Raises UserError for what is missing, torn, or of another version."""
-    manifest = _manifest(folder / MANIFEST)
+    manifest = read_manifest(folder)
     cells = _table(folder / CELLS, CELL_COLUMNS, manifest)
     differences = None
     if manifest.baseline is not None:
@@ -132,7 +132,9 @@ def read(folder: Path) -> Results:
     return Results(folder, manifest, cells, differences)
 
 
-def _manifest(path: Path) -> Manifest:
+def read_manifest(folder: Path) -> Manifest:
+    """Reads what was asked and how it was played. Raises UserError like ``read``."""
+    path = folder / MANIFEST
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
