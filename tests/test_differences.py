@@ -103,7 +103,9 @@ def test_a_mean_without_any_difference_has_no_known_limits() -> None:
 
 
 @settings(max_examples=25)  # statsmodels takes its time over Holm's
-@given(st.lists(st.floats(0, 1) | st.just(math.nan), max_size=12), st.sampled_from([("holm", "holm"), ("bh", "fdr_bh")]))
+@given(
+    st.lists(st.floats(0, 1) | st.just(math.nan), max_size=12), st.sampled_from([("holm", "holm"), ("bh", "fdr_bh")])
+)
 def test_corrections_are_those_of_statsmodels(p: list[float], names: tuple[str, str]) -> None:
     found = adjusted(p, names[0])
     known = [k for k, value in enumerate(p) if not math.isnan(value)]
@@ -149,7 +151,8 @@ def test_exact_coverage_of_differences_of_rates(games: int) -> None:
 
 @pytest.mark.parametrize("games", [1000, 50_000])
 @pytest.mark.parametrize(
-    ("one", "other"), [(0.0001, 0), (0.0004, 0.0004), (0.003, 0), (0.004, 0.001), (0.05, 0.03), (0.4, 0.4), (0.97, 0.01)]
+    ("one", "other"),
+    [(0.0001, 0), (0.0004, 0.0004), (0.003, 0), (0.004, 0.001), (0.05, 0.03), (0.4, 0.4), (0.97, 0.01)],
 )
 def test_coverage_of_differences_of_rates(games: int, one: float, other: float) -> None:
     random = np.random.default_rng([games, int(1e4 * one), int(1e4 * other)])
@@ -192,7 +195,14 @@ def three_outlaws(random: np.random.Generator, games: int, one: float, other: fl
 
 @pytest.mark.parametrize(
     ("one", "other", "changing"),
-    [(0.4, 0.41, 0.3), (0.4, 0.4, 0.01), (0.01, 0.012, 0.2), (0.99, 0.985, 0.5), (0.3, 0.301, 0.005), (0.0, 0.002, 0.01)],
+    [
+        (0.4, 0.41, 0.3),
+        (0.4, 0.4, 0.01),
+        (0.01, 0.012, 0.2),
+        (0.99, 0.985, 0.5),
+        (0.3, 0.301, 0.005),
+        (0.0, 0.002, 0.01),
+    ],
 )
 def test_coverage_of_differences_of_units_within_games(one: float, other: float, changing: float) -> None:
     random = np.random.default_rng([int(1000 * one), int(1000 * other), int(1000 * changing)])

@@ -8,11 +8,16 @@ from typing import Any
 
 from sim.bang import metrics as counted
 from sim.bang import rules as switchable
-<<<<<<< HEAD
-from sim.bang.cards import DATA, DEATH_MESA, card_rows, dead_card_rows, dead_deck_note, load_cards, other_dead_decks
-=======
-from sim.bang.cards import DATA, DEATH_MESA, PRINTED_DECK, card_rows, dead_card_rows, dead_deck_note, load_cards
->>>>>>> main
+from sim.bang.cards import (
+    DATA,
+    DEATH_MESA,
+    PRINTED_DECK,
+    card_rows,
+    dead_card_rows,
+    dead_deck_note,
+    load_cards,
+    other_dead_decks,
+)
 from sim.bang.core import names
 from sim.bang.session import Session, strategy_keys
 from sim.documents import Document

@@ -118,7 +118,7 @@ def lines(found: Found) -> Iterator[Any]:
 def _answer(found: Found) -> str:
     until, row = found.study.until, found.rows[0]
     assert until is not None
-    by = half_width(until.by, "pp").removesuffix("pp") + " points" if until.bounded else f"{until.by:g}"
+    by = f"{100 * until.by:g} points" if until.bounded else f"{until.by:g}"
     games = f"{row['n']:,} games"
     if found.answer == LARGER:
         return f"Known after {games}: {until.metric} differs by more than {by}."

@@ -154,7 +154,7 @@ def others(asked: Experiment, games: int) -> Others | None:
     """
     cell = asked.cells[0]
     assert cell.baseline is not None
-    varied = _strategies(asked.game.name, cell.setup, cell.baseline)
+    varied = _strategies(asked.game, cell.setup, cell.baseline)
     usual: dict[str, Any] = {EVERYBODY: _players(cell.setup)} if varied else {}
     over = ["strategies"] if varied else []
     for word, settings in _assumptions(asked.game, cell).items():
@@ -170,12 +170,12 @@ def others(asked: Experiment, games: int) -> Others | None:
     return Others(replace(asked, file=file, swept=tuple(usual), cells=cells, wanted=None, games=each), over, usual)
 
 
-def _strategies(game: str, one: Setup, other: Setup) -> dict[str, list[Any]]:
-    """The other strategies, if both sides play by the same; those that one of them does not have do not count."""
-    common = one.strategies.keys() & other.strategies.keys()
-    if any(one.strategies[key] != other.strategies[key] for key in common):
+def _strategies(game: Game, one: Setup, other: Setup) -> dict[str, list[Any]]:
+    """The other strategies, if all who play on both sides do it by the same."""
+    keys = set(game.strategy_keys(one.rules)) & set(game.strategy_keys(other.rules))
+    if any(_who(one, key) != _who(other, key) for key in keys & (one.strategies.keys() | other.strategies.keys())):
         return {}
-    names = [name for name in registry.strategy_names(game) if name != registry.RANDOM]
+    names = [name for name in registry.strategy_names(game.name) if name != registry.RANDOM]
     return {EVERYBODY: [name for name in names if {registry.DEFAULT: name} != dict(one.strategies)]}
 
 

@@ -65,12 +65,8 @@ def ratio_interval(sums: Sequence[int], *, bounded: bool, level: float = LEVEL) 
         return _no_data()
     if not bounded:
         return _mean(y, x, yy, xy, xx, level)
-    if yy == y and xx == x:
-        # No game counts more than one unit, so units are games.
-        return rate_interval(y, x, level)
-    units = _effective_units(y, x, yy, xy, xx)
-    low, high, method = proportion(units * (y / x), units * ((x - y) / x), level)
-    return Interval(y / x, low, high, f"clustered {method}")
+    low, high, method = proportion(*_counts(y, x, yy, xy, xx), level)
+    return Interval(y / x, low, high, f"{_clustered(y, x, yy, xx)}{method}")
 
 
 def anytime_interval(
@@ -95,10 +91,37 @@ def anytime_interval(
         return _no_data()
     if not bounded:
         return _mean_sequence(y, x, yy, xy, xx, pseudo_games, level)
-    games_only = yy == y and xx == x
-    units = float(x) if games_only else _effective_units(y, x, yy, xy, xx)
-    low, high = mixture_limits(units * (y / x), units * ((x - y) / x), pseudo_games, level)
-    return Interval(y / x, low, high, "anytime beta-binomial" if games_only else "clustered anytime beta-binomial")
+    low, high = mixture_limits(*_counts(y, x, yy, xy, xx), pseudo_games, level)
+    return Interval(y / x, low, high, f"{_clustered(y, x, yy, xx)}anytime beta-binomial")
+
+
+def effective_counts(sums: Sequence[int]) -> tuple[float, float]:
+    """How many games that count once, won and not won, tell as much about a rate as these sums; both may be fractions.
+
+    Raises ValueError for sums that no games can have.
+    """
+    return _counts(*_checked(sums, bounded=True))
+
+
+def mean_variance(sums: Sequence[int]) -> tuple[float, float]:
+    """The linearised variance of a mean, inf where it cannot be known, and the effective number of games behind it.
+
+    Raises ValueError for sums that no games can have.
+    """
+    y, x, yy, xy, xx = _checked(sums, bounded=False)
+    return _variance(y, x, yy, xy, xx), x * x / xx
+
+
+def _counts(y: int, x: int, yy: int, xy: int, xx: int) -> tuple[float, float]:
+    if not _clustered(y, x, yy, xx):
+        return float(y), float(x - y)
+    units = _effective_units(y, x, yy, xy, xx)
+    return units * (y / x), units * ((x - y) / x)
+
+
+def _clustered(y: int, x: int, yy: int, xx: int) -> str:
+    """What the name of a method begins with; nothing if no game counts more than one unit, so that units are games."""
+    return "" if yy == y and xx == x else "clustered "
 
 
 def _checked(sums: Sequence[int], bounded: bool) -> tuple[int, int, int, int, int]:
