@@ -10,7 +10,7 @@ from typing import Any
 from sim.errors import UserError, unknown
 from sim.game import Game, Metric
 from sim.services import experiment, registry
-from sim.services.experiment import STRATEGIES, Cell, Compare, Experiment, File, Precision, Report
+from sim.services.experiment import STRATEGIES, Cell, Compare, Experiment, File, Precision
 from sim.services.setups import Setup, setup
 from sim.services.tables import Row, text_of
 
@@ -77,16 +77,16 @@ def of_settings(
         baseline = experiment.baseline_of(game, settings, cell.strategies, against)
     except UserError as error:
         raise UserError(f"{AGAINST}: {error}") from None
-    file = File(
-        question=f"{change(cell, baseline)}: what does it change?",
-        game=game.name,
-        seed=seed,
-        precision=Precision(games=games),
-        rules=dict(settings),
-        strategies=dict(cell.strategies),
-        compare=against,
-        report=Report(metrics=[] if metric is None else [metric]),
-    )
+    file = File.model_validate({
+        "question": f"{change(cell, baseline)}: what does it change?",
+        "game": game.name,
+        "seed": seed,
+        "precision": {"games": games},
+        "rules": dict(settings),
+        "strategies": dict(cell.strategies),
+        "compare": against.model_dump(),
+        "report": {"metrics": [] if metric is None else [metric]},
+    })  # fmt: skip
     return _checked(Experiment("compare", "compare", file, game, (), [Cell(0, {}, cell, seed, baseline)], None, games))
 
 
@@ -154,7 +154,7 @@ def others(asked: Experiment, games: int) -> Others | None:
     """
     cell = asked.cells[0]
     assert cell.baseline is not None
-    varied = _strategies(asked.game, cell.setup, cell.baseline)
+    varied: dict[str, Sequence[Any]] = _strategies(asked.game, cell.setup, cell.baseline)
     usual: dict[str, Any] = {EVERYBODY: _players(cell.setup)} if varied else {}
     over = ["strategies"] if varied else []
     for word, settings in _assumptions(asked.game, cell).items():
@@ -166,11 +166,11 @@ def others(asked: Experiment, games: int) -> Others | None:
     each = min(games, max(OTHERS_LEAST, games // OTHERS_SHARE))
     points = [{**usual, name: value} for name, values in varied.items() for value in values]
     cells = [_varied(cell, number, values, usual) for number, values in enumerate(points)]
-    file = asked.file.model_copy(update={"precision": Precision(games=each)})
+    file = asked.file.model_copy(update={"precision": Precision.model_validate({"games": each})})
     return Others(replace(asked, file=file, swept=tuple(usual), cells=cells, wanted=None, games=each), over, usual)
 
 
-def _strategies(game: Game, one: Setup, other: Setup) -> dict[str, list[Any]]:
+def _strategies(game: Game, one: Setup, other: Setup) -> dict[str, Sequence[Any]]:
     """The other strategies, if all who play on both sides do it by the same."""
     keys = set(game.strategy_keys(one.rules)) & set(game.strategy_keys(other.rules))
     if any(_who(one, key) != _who(other, key) for key in keys & (one.strategies.keys() | other.strategies.keys())):

@@ -79,7 +79,7 @@ def _with_band(at: float, rows: Sequence[_Cell], target: float) -> Crossing:
     if here[0] != at:
         one, other = rows[after - 1], here
         share = (at - one[0]) / (other[0] - one[0])
-        here = (at, target, *(one[k] + share * (other[k] - one[k]) for k in (2, 3)))
+        here = (at, target, one[2] + share * (other[2] - one[2]), one[3] + share * (other[3] - one[3]))
     last, open_above = _end(here, [cell for cell in rows if cell[0] > at], target)
     first, open_below = _end(here, [cell for cell in reversed(rows) if cell[0] < at], target)
     return Crossing(at, first, last, open_below or open_above)
@@ -120,6 +120,6 @@ def contour(
             for c in crossings(xs, estimates[k], lows[k], highs[k], target)
         ]
     for k, x in enumerate(xs):
-        column = ([row[k] for row in table] for table in (estimates, lows, highs))
-        points += [Point(x, c.at, "y", c.first, c.last, c.is_open) for c in crossings(ys, *column, target)]
+        seen, low, high = ([row[k] for row in table] for table in (estimates, lows, highs))
+        points += [Point(x, c.at, "y", c.first, c.last, c.is_open) for c in crossings(ys, seen, low, high, target)]
     return points

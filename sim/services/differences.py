@@ -16,6 +16,7 @@ import numpy as np
 
 from sim.services.statistics import (
     LEVEL,
+    NO_DATA,
     PSEUDO_GAMES,
     SMALL_COUNT,
     mixture_evidence,
@@ -81,7 +82,8 @@ def paired_difference(
     """
     y, x, y_other, x_other = (int(s) for s in sums)
     if games < 2 or x == 0 or x_other == 0:
-        return Difference(*[math.nan] * 7, "none")
+        nan = math.nan
+        return Difference(nan, nan, nan, nan, nan, nan, nan, NO_DATA)
     one, other = Fraction(y, x), Fraction(y_other, x_other)
     mean, mean_other = Fraction(x, games), Fraction(x_other, games)
     slopes = [1 / mean, -one / mean, -1 / mean_other, other / mean_other]
@@ -138,7 +140,7 @@ class _Pairs:
         least = (1 - size) ** 2 / float(whole)  # one game may have been missed that falls wholly the other way
         units = float(whole) * size * (1 - size) / max(float(variance), least)
         units = max(units, float(whole))
-        return cls(units * float(max(estimate, 0)), units * float(max(-estimate, 0)), units, False)
+        return cls(units * max(float(estimate), 0.0), units * max(-float(estimate), 0.0), units, False)
 
     @property
     def _clustered(self) -> str:
