@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from sim.cli import bench, check, guide, habits, ladder, listings, new, run, scenario, trace
+from sim.cli import bench, bestresponse, check, guide, habits, ladder, listings, new, run, scenario, trace
 from sim.cli.console import INTERRUPTED, leave_stdout, notices_told, show_line, tell
 from sim.errors import UserError
 
@@ -71,6 +71,7 @@ for command in (
     listings.strategies,
     new.new,
     ladder.ladder,
+    bestresponse.bestresponse,
     habits.habits,
     bench.bench,
     guide.guide,
