@@ -16,7 +16,6 @@ from sim.services.result import Result
 
 DEFAULT_GAMES = 100_000
 DEFAULT_SEED = 1
-DEFAULT_STRATEGY = "simple"
 
 MOST_GAMES = 10**12
 MOST_THREADS = 1024
@@ -26,7 +25,7 @@ MOST_SEED = 2**63 - 1
 def run(
     game: str = "bang",
     rules: Mapping[str, Any] | None = None,
-    strategies: Mapping[str, registry.How] | str = DEFAULT_STRATEGY,
+    strategies: Mapping[str, registry.How] | str = registry.DEFAULT_STRATEGY,
     games: int | None = None,
     seed: int = DEFAULT_SEED,
     threads: int | None = None,
@@ -142,6 +141,11 @@ def check_numbers(games: int, seed: int, threads: int | None) -> int:
     """Tests the numbers of a run and returns how many threads to use. Raises UserError."""
     check_number("games", games, 1, MOST_GAMES)
     check_number("seed", seed, 0, MOST_SEED)
+    return check_threads(threads)
+
+
+def check_threads(threads: int | None) -> int:
+    """How many threads to use, by default one a processor. Raises UserError."""
     if threads is not None:
         check_number("threads", threads, 1, MOST_THREADS)
         return threads

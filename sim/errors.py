@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 
 class UserError(Exception):
@@ -18,6 +19,7 @@ class Notice(UserWarning):
     """What the user should know though the work goes on. The command line prints it as a line on stderr."""
 
 
+@lru_cache(maxsize=4096)
 def plain(name: str) -> str:
     """The name in lower case, without accents, other characters between words one underscore.
 

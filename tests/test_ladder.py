@@ -9,7 +9,7 @@ import toy
 import sim
 from sim.game import Session
 from sim.services import ladder, paired, registry
-from sim.services.statistics import paired_difference
+from sim.services.differences import paired_difference
 
 GAMES = 400
 SEED = 8

@@ -54,10 +54,13 @@ class ToySession:
             self._play_one(seed, game, tallies)
         return tallies
 
-    def each(self, seed: int, first: int, count: int, stop: np.ndarray, rows: Sequence[int]) -> np.ndarray:
-        games = [game for game in range(first, first + count) if not stop[0]]
+    def each(
+        self, seed: int, first: int, count: int, stop: np.ndarray, rows: Sequence[int]
+    ) -> tuple[Tallies, np.ndarray]:
+        tallies = self.play(seed, first, count, stop)
+        games = range(first, first + tallies.games)
         sums = np.array([self.play(seed, game, 1, stop).sums for game in games], np.int64)
-        return sums.reshape(len(games), len(_metrics(len(self.plays))), XX + 1)[:, list(rows), : X + 1]
+        return tallies, sums.reshape(len(games), len(_metrics(len(self.plays))), XX + 1)[:, list(rows), : X + 1]
 
     def _play_one(self, seed: int, game: int, tallies: Tallies) -> None:
         players = len(self.plays)

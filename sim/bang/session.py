@@ -99,9 +99,11 @@ class Session:
         """See ``sim.game.Session.play``. Raises Fault in checked mode."""
         return self._play(seed, first, count, stop, ())[0]
 
-    def each(self, seed: int, first: int, count: int, stop: np.ndarray, rows: Sequence[int]) -> np.ndarray:
+    def each(
+        self, seed: int, first: int, count: int, stop: np.ndarray, rows: Sequence[int]
+    ) -> tuple[Tallies, np.ndarray]:
         """See ``sim.game.Session.each``. Raises Fault in checked mode."""
-        return self._play(seed, first, count, stop, rows)[1]
+        return self._play(seed, first, count, stop, rows)
 
     def habits(self, seed: int, first: int, count: int, stop: np.ndarray) -> tuple[Tallies, np.void]:
         """``play``, and what the players did with their chances: a record of ``state.HABITS``.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from types import ModuleType
 
 import numpy as np
@@ -10,8 +11,6 @@ from sim.bang.cards import CardTable, CharacterTable
 from sim.bang.core import names
 from sim.bang.rules import parameters, roles
 from sim.game import Rules
-
-MASK = (1 << 64) - 1
 
 
 def words_for(cards: int) -> int:
@@ -69,14 +68,19 @@ def tables_record(state: ModuleType, cards: CardTable, characters: CharacterTabl
     return record
 
 
-def card_set(members: np.ndarray, words: int) -> list[int]:
+def card_set(members: np.ndarray, words: int) -> np.ndarray:
     """The words of the set of the card ids for which ``members`` (bool, cards) is true."""
-    whole = sum(1 << int(card) for card in np.flatnonzero(members))
-    return [whole >> (64 * w) & MASK for w in range(words)]
+    bits = np.zeros(64 * words, bool)
+    bits[: len(members)] = members
+    return np.packbits(bits, bitorder="little").view("<u8")
 
 
+@cache
 def seats_within() -> np.ndarray:
-    """B-20: uint8 (256, SEATS, SEATS), [alive, seat, d] the other seats in play at most d away, without modifiers."""
+    """B-20: uint8 (256, SEATS, SEATS), [alive, seat, d] the other seats in play at most d away, without modifiers.
+
+    Not to be written to.
+    """
     table = np.zeros((256, names.SEATS, names.SEATS), np.uint8)
     for alive in range(256):
         circle = [seat for seat in range(names.SEATS) if alive >> seat & 1]

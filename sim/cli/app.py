@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from sim.cli import bench, bestresponse, check, guide, habits, ladder, listings, new, run, scenario, trace
+from sim.cli import bench, bestresponse, check, guide, habits, ladder, listings, new, results, run, scenario, trace
 from sim.cli.console import INTERRUPTED, leave_stdout, notices_told, show_line, tell
 from sim.errors import UserError
 
@@ -77,3 +77,4 @@ for command in (
     guide.guide,
 ):
     app.command()(command)
+app.add_typer(results.app, name="results")

@@ -36,7 +36,7 @@ def bench(
     settings = options.settings(players, expansions, rules)
     game = registry.game(options.GAME)
     resolved = game.resolve(settings)
-    choices = strategy or [api.DEFAULT_STRATEGY]
+    choices = strategy or [registry.DEFAULT_STRATEGY]
     strategies = registry.assign(game, choices)
     threads = api.check_numbers(games, seed, threads)
     session = console.in_background(

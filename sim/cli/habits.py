@@ -39,7 +39,7 @@ def habits(
 
     game = registry.game(options.GAME)
     resolved = game.resolve(options.settings(players, expansions, rules))
-    strategies = registry.assign(game, strategy or [api.DEFAULT_STRATEGY])
+    strategies = registry.assign(game, strategy or [registry.DEFAULT_STRATEGY])
     threads = api.check_numbers(games, seed, threads)
     counter = console.in_background(
         lambda: watching.counter(game, resolved, strategies, compiling=console.tell_compiling)

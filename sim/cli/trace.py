@@ -45,7 +45,7 @@ def trace(
     api.check_number("seed", seed, 0, api.MOST_SEED)
     played = registry.game(options.GAME)
     resolved = played.resolve(options.settings(players, expansions, rules))
-    strategies = registry.assign(played, strategy or [api.DEFAULT_STRATEGY])
+    strategies = registry.assign(played, strategy or [registry.DEFAULT_STRATEGY])
     setup = (played, resolved, strategies, seed, game)
     if save_scenario is None or at is None:
         lines = console.in_background(lambda: tracing.trace_game(*setup, compiling=console.tell_compiling))

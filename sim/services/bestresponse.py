@@ -10,9 +10,10 @@ from typing import Any
 import sim
 from sim.game import SHARE, Rules, Weight
 from sim.services.climbing import Found, Gain, Nominee, Search
+from sim.services.differences import Difference, adjusted
 from sim.services.evolution import Values
 from sim.services.result import SCHEMA, MetricRow, json_rules, json_value
-from sim.services.statistics import Difference, ratio_interval
+from sim.services.statistics import ratio_interval
 from sim.services.tuning import Question
 
 NAMED_ABOVE = ("name", "group", "unit")

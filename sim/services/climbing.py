@@ -17,10 +17,10 @@ from typing import Protocol
 
 from sim.errors import UserError
 from sim.game import Weight
+from sim.services.differences import Difference
 from sim.services.evolution import Climb, Values
 from sim.services.paired import Pairs
 from sim.services.result import json_value
-from sim.services.statistics import Difference
 
 BEST, CENTRE = "best", "centre"
 """Kinds of nominees of a climb: the best member that it saw, and where it ended."""

@@ -7,14 +7,13 @@ field of ``A`` they change from ``A`` to ``B``. Both times the step is what the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import sim
 from sim.game import Game, Rules, Strategy
 from sim.services import batch, paired, registry
 from sim.services.result import SCHEMA, WIN_RATE
-from sim.services.statistics import Difference
 
 ROLE = "role"
 ALL, LIVING = "all", "living"
@@ -149,7 +148,9 @@ def _step(
 ) -> Step:
     found = pairs.difference(k)  # the field less the swapped
     if swapped_is_one:
-        found = Difference(found.other, found.one, -found.estimate, -found.high, -found.low, found.reduction)
+        found = replace(
+            found, one=found.other, other=found.one, estimate=-found.estimate, low=-found.high, high=-found.low
+        )
     return Step(
         rules["players"], field.text, role, part, found.one, found.other, found.estimate, found.low, found.high,
         int(pairs.differing[k]), pairs.games,

@@ -12,7 +12,7 @@ import numpy as np
 
 from sim.game import Session
 from sim.services import batch
-from sim.services.statistics import Difference, paired_difference
+from sim.services.differences import Difference, paired_difference
 
 PARTS = 4
 """Numerator and denominator by the one set-up, numerator and denominator by the other."""
@@ -45,9 +45,10 @@ class Pairs:
         self.differing += other.differing
         self.games += other.games
 
-    def difference(self, comparison: int) -> Difference:
-        """The rate by the one set-up less that by the other, with its interval."""
-        return paired_difference(self.sums[comparison].tolist(), self.products[comparison].tolist(), self.games)
+    def difference(self, comparison: int, pseudo_games: float | None = None) -> Difference:
+        """The rate by the one set-up less that by the other, with its interval (see ``paired_difference``)."""
+        sums, products = self.sums[comparison].tolist(), self.products[comparison].tolist()
+        return paired_difference(sums, products, self.games, pseudo_games=pseudo_games)
 
     def counts_alike(self, comparison: int) -> bool:
         """Whether the denominator is the same in every game, by both set-ups: then the rate is one per game."""
@@ -63,6 +64,17 @@ class Pairs:
         return paired_difference((y, n, y_other, n), products, n)
 
 
+def pair(ones: np.ndarray, others: np.ndarray) -> Pairs:
+    """The sums over pairs of games, of what ``Session.each`` gives for some metrics by the one and by the other."""
+    pairs = Pairs.empty(ones.shape[1])
+    pairs.games = len(ones)
+    both = np.concatenate([ones, others], axis=2)
+    pairs.sums[:] = both.sum(axis=0)
+    pairs.products[:] = np.einsum("nki,nkj->kij", both, both)
+    pairs.differing[:] = (ones != others).any(axis=2).sum(axis=0)
+    return pairs
+
+
 def play(
     base: Session,
     others: Sequence[tuple[Session, int]],
@@ -75,23 +87,17 @@ def play(
 ) -> tuple[Pairs, batch.Outcome]:
     """Plays the same games by ``base`` and by each other set-up, and compares one metric for each of these.
 
-    The games are ``first`` … ``first + games − 1``. ``others`` are sessions with the place of the metric to compare, which is the same for ``base``. Otherwise as
-    ``batch.play``; after an interrupt only games that all have played count.
+    ``others`` are sessions with the place of the metric to compare, which is the same for ``base``. The games are
+    ``first`` … ``first + games − 1``. Otherwise as ``batch.play``; after an interrupt only games that all have played
+    count.
     """
     rows = [row for _, row in others]
 
     def part(start: int, count: int, stop: np.ndarray) -> Pairs:
-        ones = base.each(seed, start, count, stop, rows)
-        found = [session.each(seed, start, len(ones), stop, [row]) for session, row in others]
+        ones = base.each(seed, start, count, stop, rows)[1]
+        found = [session.each(seed, start, len(ones), stop, [row])[1] for session, row in others]
         played = min([len(ones), *map(len, found)])
-        pairs = Pairs.empty(len(others))
-        pairs.games = played
-        for k, other in enumerate(found):
-            both = np.concatenate([ones[:played, k], other[:played, 0]], axis=1)
-            pairs.sums[k] = both.sum(axis=0)
-            pairs.products[k] = both.T @ both
-            pairs.differing[k] = (both[:, :2] != both[:, 2:]).any(axis=1).sum()
-        return pairs
+        return pair(ones[:played], np.concatenate([other[:played] for other in found], axis=1))
 
     total = Pairs.empty(len(others))
     return total, batch.add_up(part, total, games, threads, first, chunk, progress)

@@ -169,14 +169,14 @@ class _Run:
         self.seconds += outcome.seconds
         self.looks += 1
         self.interrupted = outcome.interrupted
-        self.widest, self.half_width = _widest(wanted, declared, total.sums)
+        self.widest, self.half_width = widest_of(wanted, declared, total.sums)
 
     def expected(self, wanted: Target) -> int:
         """About how many games it will be in all."""
         return min(self.cap, _needed(self.tallies.games, self.half_width, wanted) or self.cap)
 
 
-def _widest(wanted: Target, declared: Sequence[Metric], sums: np.ndarray) -> tuple[str, float]:
+def widest_of(wanted: Target, declared: Sequence[Metric], sums: np.ndarray) -> tuple[str, float]:
     """The target metric with the widest interval and its half-width; one of unknown limits is wider than any other."""
     halves = {declared[i].name: _half_width(interval(wanted, declared[i], sums[i])) for i in wanted.rows}
     name = max(halves, key=lambda name: halves[name])

@@ -14,7 +14,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,9 @@ from sim.game import Game, Strategy, Weight
 
 GAMES = "scofflaw.games"
 STRATEGIES = "scofflaw.strategies"
+
+DEFAULT_STRATEGY = "simple"
+"""The strategy of everybody where nothing is said."""
 
 DEFAULT = "default"
 """The key of the strategy of everybody without one of his own."""
@@ -59,6 +62,16 @@ def strategy_names(game_name: str) -> list[str]:
     return sorted(_strategies(game_name))
 
 
+def name_of(how: How) -> str:
+    """The name in what a strategy is named by, without its settings."""
+    return how.partition(",")[0].strip() if isinstance(how, str) else str(dict(how).get(NAME))
+
+
+def is_file(name: str) -> bool:
+    """Whether a strategy of this name is a file of the user's."""
+    return f"{FILE}:" in name or name.endswith(FILE)
+
+
 def strategy(game_name: str, how: How) -> Strategy:
     """The strategy that a text or mapping names; its file is found and read, not imported.
 
@@ -66,7 +79,7 @@ def strategy(game_name: str, how: How) -> Strategy:
     """
     settings = _settings(game_name, how)
     name = settings.pop(NAME)
-    found = _in_file(name) if f"{FILE}:" in name or name.endswith(FILE) else _installed(game_name, name)
+    found = _in_file(name) if is_file(name) else _installed(game_name, name)
     declared = _weights(found[0])
     values = {weight.name: weight.default for weight in declared}
     mistakes = 0.0
@@ -235,11 +248,16 @@ def _in_file(name: str) -> Found:
 def _tree(path: Path) -> ast.Module:
     """The syntax of a file. Raises UserError."""
     try:
-        return ast.parse(path.read_text(encoding="utf-8"))
+        return _parsed(path.read_text(encoding="utf-8"))
     except SyntaxError as error:
         raise UserError(f"{path}, line {error.lineno}: this is no Python: {error.msg}") from None
     except (OSError, ValueError) as error:
         raise UserError(f"{path}: it cannot be read: {error}") from None
+
+
+@lru_cache(maxsize=64)
+def _parsed(text: str) -> ast.Module:
+    return ast.parse(text)
 
 
 @cache

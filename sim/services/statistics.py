@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 LEVEL = 0.95
 """Confidence of every interval unless the caller says otherwise."""
@@ -171,9 +170,13 @@ def _mean_sequence(y: int, x: int, yy: int, xy: int, xx: int, pseudo_games: floa
     variance = _variance(y, x, yy, xy, xx)
     if variance == 0 or math.isinf(variance):
         return Interval(y / x, math.nan, math.nan, method)
-    information = x * x / xx / pseudo_games
-    half = math.sqrt(variance * (1 + 1 / information) * (math.log1p(information) - 2 * math.log(1 - level)))
+    half = mixture_half(variance, x * x / xx / pseudo_games, level)
     return Interval(y / x, y / x - half, y / x + half, method)
+
+
+def mixture_half(variance: float, information: float, level: float = LEVEL) -> float:
+    """Half-width of Robbins' normal mixture for a mean of this variance; ``information``: games over pseudo-games."""
+    return math.sqrt(variance * (1 + 1 / information) * (math.log1p(information) - 2 * math.log(1 - level)))
 
 
 def _mixture_limits(yes: float, no: float, pseudo_games: float, level: float) -> tuple[float, float]:
@@ -227,46 +230,3 @@ def _effective_units(y: int, x: int, yy: int, xy: int, xx: int) -> float:
     if seen > 0:
         deciding = min(deciding, min(y, x - y) / seen)
     return x * (deciding + 1) / (deciding * seen + worst)
-
-
-@dataclass(frozen=True)
-class Difference:
-    """Two rates of the same games and the first less the second, with its limits.
-
-    ``reduction`` is how many times as many games it would take to know it as well from games that are not paired.
-    """
-
-    one: float
-    other: float
-    estimate: float
-    low: float
-    high: float
-    reduction: float
-
-
-def paired_difference(
-    sums: Sequence[int], products: Sequence[Sequence[int]], games: int, level: float = LEVEL
-) -> Difference:
-    """The difference of two ratios Σy / Σx − Σy' / Σx' over pairs of games, y, x, y', x' being those of one pair.
-
-    ``sums`` are the sums of the four, ``products`` those of their products. The variance is that of the linearised
-    ratios, the pair of games being the unit (Cochran: Sampling Techniques, 3rd ed., section 6.18), in whole numbers.
-    """
-    y, x, y_other, x_other = (int(s) for s in sums)
-    if games < 2 or x == 0 or x_other == 0:
-        return Difference(*[math.nan] * 6)
-    one, other = Fraction(y, x), Fraction(y_other, x_other)
-    mean, mean_other = Fraction(x, games), Fraction(x_other, games)
-    slopes = [1 / mean, -one / mean, -1 / mean_other, other / mean_other]
-
-    def spread(parts: range) -> Fraction:
-        pairs = ((i, j) for i in parts for j in parts)
-        return sum((slopes[i] * slopes[j] * int(products[i][j]) for i, j in pairs), Fraction(0))
-
-    together, apart = spread(range(4)), spread(range(2)) + spread(range(2, 4))
-    from scipy.special import stdtrit
-
-    half = float(stdtrit(games - 1, (1 + level) / 2)) * math.sqrt(together / games / (games - 1))
-    estimate = float(one - other)
-    reduction = float(apart / together) if together else math.inf
-    return Difference(float(one), float(other), estimate, estimate - half, estimate + half, reduction)

@@ -1,0 +1,274 @@
+"""Experiment files: one question, asked by one set-up, a sweep of them, or comparisons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from sim.documents import Document, read_document, validate
+from sim.errors import UserError, unknown
+from sim.game import Game
+from sim.services import design, precision, registry
+from sim.services.differences import CORRECTIONS
+from sim.services.setups import Setup, setup
+
+STRATEGIES = "strategies."
+"""What the name of a swept strategy begins with: ``strategies.renegade``."""
+
+DEFAULT_GAMES = 100_000
+MOST_GAMES = 10**12
+MOST_SEED = 2**63 - 1
+MOST_CELLS = 1_000_000
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Precision(_Table):
+    """How many games a cell has: ``games``, or until ``metric``, by default every ending, is known so exactly."""
+
+    games: int | None = Field(None, ge=1, le=MOST_GAMES, description="games a cell")
+    half_width: str | None = Field(None, description="play until the 95 % interval is so wide on each side: 0.2pp")
+    metric: str | None = Field(None, description="the metric of half_width; every ending by default")
+    max_games: int | None = Field(None, ge=1, le=MOST_GAMES, description="at most so many games a cell")
+
+
+class Compare(_Table):
+    """What the baseline of each cell has otherwise than the cell."""
+
+    rules: dict[str, Any] = Field({}, description="rules of the baseline that differ from those of the cell")
+    strategies: dict[str, Any] = Field({}, description="strategies of the baseline that differ from those of the cell")
+
+
+class Goal(_Table):
+    """What the designer is after: a metric that is to meet a number, or to be as high or low as can be."""
+
+    metric: str
+    target: int | float | Literal["highest", "lowest"]
+    racing: bool = Field(False, description="cells that cannot matter any more stop early")
+
+
+class Report(_Table):
+    """What the report shows first."""
+
+    metrics: list[str] = []
+    heatmap: list[str] = []
+    correction: Literal["holm", "bh"] = Field(
+        next(iter(CORRECTIONS)), description="correction of p-values over the cells"
+    )
+
+
+class File(_Table):
+    """An experiment file as it is written."""
+
+    question: str = Field(description="the question in a sentence")
+    game: str = "bang"
+    seed: int = Field(1, ge=0, le=MOST_SEED, description="master seed, the same for all cells, so that they are paired")
+    independent: bool = Field(False, description="each cell has a seed of its own")
+    precision: Precision = Precision()
+    rules: dict[str, Any] = {}
+    strategies: dict[str, Any] = {}
+    sweep: dict[str, Any] = {}
+    compare: Compare | None = None
+    goal: Goal | None = None
+    report: Report = Report()
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One set-up of an experiment: its place, the swept values, and the set-up that it is compared with."""
+
+    number: int
+    values: Mapping[str, Any]
+    setup: Setup
+    seed: int
+    baseline: Setup | None = None
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """An experiment as resolved: ``file`` with every default, and its cells in the order of the sweep."""
+
+    name: str
+    path: str
+    file: File
+    game: Game
+    swept: tuple[str, ...]
+    cells: Sequence[Cell]
+    wanted: precision.Target | None
+    games: int
+
+    @cached_property
+    def kinds(self) -> dict[str, str]:
+        """By swept setting the type that all its values have: ``bool``, ``int``, ``float``, else ``text``."""
+        found: dict[str, set[type]] = {name: set() for name in self.swept}
+        for cell in self.cells:
+            for name, value in cell.values.items():
+                found[name].add(type(value))
+        known = {frozenset([bool]): "bool", frozenset([int]): "int", frozenset([float]): "float"}
+        known[frozenset([int, float])] = "float"
+        return {name: known.get(frozenset(types), "text") for name, types in found.items()}
+
+    @property
+    def resolved(self) -> dict[str, Any]:
+        """The file as plain data, every default included."""
+        return self.file.model_dump(mode="json")
+
+
+def read(path: Path, games: int | None = None, seed: int | None = None) -> Experiment:
+    """The experiment of a file; ``games`` and ``seed`` replace those that it names.
+
+    Raises UserError with the line of each mistake.
+    """
+    document = read_document(path)
+    file = validate(File, document.data, document)
+    if seed is not None:
+        file = file.model_copy(update={"seed": seed})
+    if games is not None:
+        few = {"games": games} if file.precision.half_width is None else {"max_games": games}
+        file = file.model_copy(update={"precision": file.precision.model_copy(update=few)})
+    return _Resolver(document, file, path).experiment()
+
+
+def of_tables(data: Mapping[str, Any], name: str, folder: Path | None = None) -> Experiment:
+    """The experiment of the same tables without a file. Raises UserError."""
+    document = Document("", name)
+    document.data = dict(data)
+    return _Resolver(document, validate(File, data, document), (folder or Path()) / name).experiment()
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of experiment files, for editors."""
+    return File.model_json_schema()
+
+
+class _Resolver:
+    """Turns a file into cells, and mistakes into sentences with their line."""
+
+    def __init__(self, document: Document, file: File, path: Path) -> None:
+        self.document, self.file, self.path = document, file, path
+        self.folder = path.parent
+        self.game = registry.game(file.game)
+
+    def experiment(self) -> Experiment:
+        points = self._points()
+        cells = [self._cell(number, values) for number, values in enumerate(points)]
+        metrics = self._metrics(cells)
+        file = self.file
+        goal = () if file.goal is None else (("goal", file.goal.metric),)
+        for table, name in (*(("report", name) for name in file.report.metrics), *goal):
+            if name not in metrics:
+                raise self._error(unknown("metric", name, metrics), table, "metrics" if table == "report" else "metric")
+        swept = tuple(points[0])
+        for name in file.report.heatmap:
+            if name not in swept:
+                raise self._error(unknown("swept setting", name, swept), "report", "heatmap")
+        if len(file.report.heatmap) not in (0, 2):
+            raise self._error(UserError("a heat map has two swept settings, one to each side"), "report", "heatmap")
+        if file.goal is not None and file.goal.racing and file.precision.half_width is not None:
+            raise self._error(
+                UserError("racing plays until cells are told apart; leave half_width out"), "goal", "racing"
+            )
+        wanted, games = self._precision(cells[0])
+        return Experiment(self.path.stem, self.path.as_posix(), file, self.game, swept, cells, wanted, games)
+
+    def _points(self) -> Sequence[Mapping[str, Any]]:
+        try:
+            points = design.points(self.file.sweep, self.file.seed)
+        except UserError as error:
+            raise self._error(error, "sweep", *self._mentioned(error, self.file.sweep)) from None
+        if len(points) > MOST_CELLS:
+            raise self._error(
+                UserError(f"the sweep has {len(points):,} cells; at most {MOST_CELLS:,} are played"), "sweep"
+            )
+        return points
+
+    def _cell(self, number: int, values: Mapping[str, Any]) -> Cell:
+        swept = {name: value for name, value in values.items() if not name.startswith(STRATEGIES)}
+        roles = {name[len(STRATEGIES) :]: value for name, value in values.items() if name.startswith(STRATEGIES)}
+        # A dotted name and a nested table are the same to the game; the swept value replaces either.
+        settings = {**{k: v for k, v in _flat(self.file.rules).items() if k not in swept}, **swept}
+        players = {registry.DEFAULT: registry.DEFAULT_STRATEGY, **self.file.strategies, **roles}
+        try:
+            made = setup(self.game, settings, players, self.folder)
+        except UserError as error:
+            raise self._blamed(error, values) from None
+        seed = self.file.seed if not self.file.independent else design.seed_of(self.file.seed, number)
+        return Cell(number, values, made, seed, self._baseline(made, settings, players))
+
+    def _baseline(self, cell: Setup, settings: Mapping[str, Any], players: Mapping[str, Any]) -> Setup | None:
+        """The set-up that a cell is compared with; rules that mean nothing in it are left out."""
+        compare = self.file.compare
+        if compare is None:
+            return None
+        changed = _flat(compare.rules)
+        try:
+            bare = self.game.resolve({k: v for k, v in {**settings, **changed}.items() if k in GENERAL})
+            usable = {*bare.values, *GENERAL}
+            rules = {k: v for k, v in settings.items() if k in usable} | changed
+            keys = self.game.strategy_keys(self.game.resolve(rules))
+            named = {k: v for k, v in players.items() if k in keys} | compare.strategies
+            made = setup(self.game, rules, named, self.folder)
+        except UserError as error:
+            raise self._error(error, "compare") from None
+        if made.content == cell.content:
+            raise self._error(
+                UserError("the baseline is the same as the cell; change a rule or a strategy in it"), "compare"
+            )
+        return made
+
+    def _precision(self, cell: Cell) -> tuple[precision.Target | None, int]:
+        asked = self.file.precision
+        if asked.half_width is None:
+            for name in ("metric", "max_games"):
+                if getattr(asked, name) is not None:
+                    raise self._error(UserError(f"{name} goes with half_width, and there is none"), "precision", name)
+            return None, asked.games or DEFAULT_GAMES
+        if asked.games is not None:
+            raise self._error(UserError("games and half_width are both set; leave one out"), "precision", "games")
+        try:
+            wanted = precision.target(asked.half_width, asked.metric, self.game.metrics(cell.setup.rules))
+        except UserError as error:
+            raise self._error(error, "precision", "half_width") from None
+        return wanted, asked.max_games or precision.MOST_GAMES
+
+    def _metrics(self, cells: Sequence[Cell]) -> list[str]:
+        """The metrics that some cell has; which there are hangs on the expansions."""
+        rules = {cell.setup.rules.expansions: cell.setup.rules for cell in cells}
+        return list(dict.fromkeys(metric.name for each in rules.values() for metric in self.game.metrics(each)))
+
+    def _blamed(self, error: UserError, values: Mapping[str, Any]) -> UserError:
+        """The error with the line of the table and key that it speaks of, as far as that can be told."""
+        for table, names in (("sweep", values), ("rules", self.file.rules), ("strategies", self.file.strategies)):
+            if found := self._mentioned(error, names):
+                return self._error(error, table, *found)
+        strategies = str(error).startswith("strategy")
+        return self._error(error, "strategies" if strategies else "rules")
+
+    def _mentioned(self, error: UserError, names: Mapping[str, Any]) -> tuple[str, ...]:
+        words = set(re.findall(r"[\w.]+", str(error)))
+        found = [name for name in names if name in words or name.removeprefix(STRATEGIES) in words]
+        return (max(found, key=len),) if found else ()
+
+    def _error(self, error: UserError, *key: str) -> UserError:
+        where = " ".join(key)
+        return UserError(f"{self.document.place(*key)}: {where}: {error}")
+
+
+GENERAL = ("preset", "players", "expansions")
+"""Settings that every set-up of a game has, and on which hangs which others there are."""
+
+
+def _flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Settings with dotted names in place of nested tables."""
+    flat: dict[str, Any] = {}
+    for name, value in settings.items():
+        flat |= _flat(value, f"{prefix}{name}.") if isinstance(value, Mapping) else {f"{prefix}{name}": value}
+    return flat

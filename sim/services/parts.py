@@ -1,0 +1,145 @@
+"""The smallest piece of an experiment: a range of games of one cell, where it is played, and what it leaves."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+
+from sim.errors import UserError
+from sim.game import Session, Tallies
+from sim.services import paired, registry
+from sim.services.paired import Pairs
+from sim.services.setups import Setup, key_of
+
+CHUNK = 8192
+"""Games of a part; its ends are multiples of it, so that every run of a cell has the same parts."""
+
+MANY = 2**22
+BIG_CHUNK = 2**16
+"""From ``MANY`` games on parts are longer: a thousand million games shall not leave a hundred thousand parts."""
+
+SESSIONS_KEPT = 16
+GAMES_KEPT = 4
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Task:
+    """``count`` games from ``first`` of a seed, of one set-up, or of one paired game by game with a ``baseline``.
+
+    ``key`` is that of ``cell_key``; ``compared`` are the metrics of which pairs are summed up.
+    """
+
+    key: str
+    setup: Setup
+    seed: int
+    first: int
+    count: int
+    baseline: Setup | None = None
+    compared: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a task left: the tallies of its cell, and, with a baseline, those of the baseline and the sums of pairs."""
+
+    key: str
+    first: int
+    count: int
+    tallies: Tallies
+    baseline: Tallies | None = None
+    pairs: Pairs | None = None
+
+
+def cell_key(setup: Setup, seed: int, baseline: Setup | None, compared: Sequence[str]) -> str:
+    """SHA-256 of all that the parts of a cell depend on, their games apart."""
+    return key_of(setup.content, seed, None if baseline is None else [baseline.content, list(compared)])
+
+
+def chunks(first: int, count: int) -> list[tuple[int, int]]:
+    """A range of games cut into parts: first game and number of games of each."""
+    found = []
+    end = first + count
+    while first < end:
+        size = CHUNK if first < MANY else BIG_CHUNK
+        stop = min(end, (first // size + 1) * size)
+        found.append((first, stop - first))
+        first = stop
+    return found
+
+
+class _Kept:
+    """The last few of what is costly to make, for all threads of a process; each is made once."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._found: OrderedDict[Any, Any] = OrderedDict()
+        self._lock = threading.Lock()
+        self._making: dict[Any, threading.Lock] = {}
+
+    def get(self, key: Any, make: Callable[[], T]) -> T:
+        with self._lock:
+            making = self._making.setdefault(key, threading.Lock())
+        with making:
+            if key in self._found:
+                found: T = self._found[key]
+                return found
+            found = make()
+            with self._lock:
+                self._found[key] = found
+                while len(self._found) > self._most:
+                    self._found.popitem(last=False)
+                self._making.pop(key, None)
+            return found
+
+
+_sessions = _Kept(SESSIONS_KEPT)
+_baseline_games = _Kept(GAMES_KEPT)
+
+STOP = np.zeros(1, np.uint8)
+"""Set when the games under way in this process are to be the last."""
+
+
+def play(tasks: Sequence[Task]) -> list[Part]:
+    """Plays the tasks one after the other, in whatever process this is.
+
+    Raises UserError where the program is not the one that the tasks were made by.
+    """
+    return [_play(task) for task in tasks]
+
+
+def _play(task: Task) -> Part:
+    session, base = _sessions.get(task.key, lambda: _prepared(task))
+    if base is None:
+        tallies = session.play(task.seed, task.first, task.count, STOP)
+        return Part(task.key, task.first, tallies.games, tallies)
+    rows, base_rows = (_rows(setup, task.compared) for setup in (task.setup, task.baseline) if setup is not None)
+    tallies, ones = session.each(task.seed, task.first, task.count, STOP, rows)
+    assert task.baseline is not None
+    baseline_tallies, others = _baseline_games.get(
+        (key_of(task.baseline.content, task.compared), task.seed, task.first, task.count),
+        lambda: base.each(task.seed, task.first, task.count, STOP, base_rows),
+    )
+    if len(ones) != len(others):  # interrupted: pairs are whole or not at all
+        return Part(task.key, task.first, 0, tallies)
+    return Part(task.key, task.first, tallies.games, tallies, baseline_tallies, paired.pair(ones, others))
+
+
+def _prepared(task: Task) -> tuple[Session, Session | None]:
+    if cell_key(task.setup, task.seed, task.baseline, task.compared) != task.key:
+        raise UserError(
+            "a worker has another version of the program, of the game or of a strategy; install the same one everywhere"
+        )
+    return task.setup.session(), None if task.baseline is None else task.baseline.session()
+
+
+def _rows(setup: Setup, names: Sequence[str]) -> list[int]:
+    """The places of metrics."""
+    places = {metric.name: row for row, metric in enumerate(registry.game(setup.game).metrics(setup.rules))}
+    return [places[name] for name in names]

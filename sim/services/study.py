@@ -1,0 +1,308 @@
+"""Plays an experiment: what is missing of each cell, on whatever workers there are, kept on disk as it comes.
+
+A study that was stopped or killed goes on where it was, one with more games plays only those that are missing, and
+parts of it that were played elsewhere can be copied in. All of them end in the same tables.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from sim.errors import UserError
+from sim.game import ENDING, SHARE, Compiling, Metric, Rules, Tallies
+from sim.services import differences, precision
+from sim.services.executor import Batch, Workers, stream
+from sim.services.experiment import Cell, Experiment
+from sim.services.paired import Pairs
+from sim.services.parts import Part, Task, cell_key, chunks
+from sim.services.statistics import anytime_interval
+from sim.services.store import Store
+
+BATCH_GAMES = 65_536
+"""Games that go to a worker together: about a second."""
+
+BATCH_CELLS = 64
+FLUSH_SECONDS = 0.2
+
+COMPARED_GROUPS = (ENDING, "role", "team", "game")
+"""Groups of the metrics that pairs are summed up for; those of the report come to them."""
+
+
+@dataclass
+class Progress:
+    """How far a study is: games and cells, and seconds of this run."""
+
+    games: int
+    games_asked: int
+    cells_done: int
+    cells: int
+    seconds: float
+
+
+Tell = Callable[[Progress], None]
+
+
+@dataclass
+class Total:
+    """What the first games of a cell add up to; with a baseline, also those of the baseline and of their pairs."""
+
+    tallies: Tallies
+    baseline: Tallies | None = None
+    pairs: Pairs | None = None
+
+    def add(self, part: Part) -> None:
+        """Adds a part, in place."""
+        self.tallies.add(part.tallies)
+        if self.baseline is not None and self.pairs is not None:
+            assert part.baseline is not None and part.pairs is not None
+            self.baseline.add(part.baseline)
+            self.pairs.add(part.pairs)
+
+
+@dataclass
+class Played:
+    """A cell with how many games it has, and why it ended: ``reached`` is False if ``max_games`` came first."""
+
+    cell: Cell
+    key: str
+    games: int = 0
+    done: bool = False
+    reached: bool = True
+    limits: tuple[float, float] = (math.nan, math.nan)
+    """Of the metric of the goal, while cells race."""
+
+
+@dataclass
+class Study:
+    """One experiment with its results folder."""
+
+    experiment: Experiment
+    folder: Path
+    workers: Workers
+    tell: Tell | None = None
+    until: Until | None = None
+    played: list[Played] = field(default_factory=list)
+    interrupted: bool = False
+    seconds: float = 0.0
+    new_games: int = 0
+
+    def __post_init__(self) -> None:
+        self.played = [
+            Played(cell, cell_key(cell.setup, cell.seed, cell.baseline, self.compared(cell)))
+            for cell in self.experiment.cells
+        ]
+
+    @cached_property
+    def store(self) -> Store:
+        """The parts on disk."""
+        return Store(self.folder)
+
+    def compared(self, cell: Cell) -> tuple[str, ...]:
+        """The metrics of which pairs of games are summed up: those that cell and baseline both have."""
+        if cell.baseline is None:
+            return ()
+        game, file = self.experiment.game, self.experiment.file
+        there = {metric.name for metric in game.metrics(cell.baseline.rules)}
+        asked = {*file.report.metrics, *(() if file.goal is None else (file.goal.metric,))}
+        return tuple(
+            metric.name
+            for metric in game.metrics(cell.setup.rules)
+            if metric.name in there and (metric.group in COMPARED_GROUPS or metric.name in asked)
+        )
+
+    def play(self) -> None:
+        """Plays what is missing. After Ctrl-C ``interrupted`` is true, and what was played is kept.
+
+        Raises UserError for set-ups that cannot be played, a disk that cannot be written, and lost workers.
+        """
+        started = time.perf_counter()
+        try:
+            if self.experiment.wanted is None and not self.stops_early:
+                self._play_to(self.played, self.experiment.games, last=True)
+            else:
+                self._play_by_looks()
+        except KeyboardInterrupt:
+            self.interrupted = True
+        finally:
+            self.store.flush()
+            self.seconds = time.perf_counter() - started
+        for each in self.played:
+            if not each.done:
+                each.games = self._there(each.key, self.experiment.games)
+        if not self.interrupted:
+            self.store.compact()
+
+    def total(self, each: Played) -> Total:
+        """What the games of a cell add up to."""
+        whole: Total | None = None
+        for part in self.store.parts(each.key, each.games):
+            if whole is None:
+                whole = self._empty(each.cell)
+            whole.add(part)
+        return whole or self._empty(each.cell)
+
+    def _empty(self, cell: Cell) -> Total:
+        game = self.experiment.game
+
+        def tallies(rules: Rules) -> Tallies:
+            return Tallies.empty(len(game.metrics(rules)), len(game.endings(rules)) + len(game.moments(rules)))
+
+        if cell.baseline is None:
+            return Total(tallies(cell.setup.rules))
+        pairs = Pairs.empty(len(self.compared(cell)))
+        return Total(tallies(cell.setup.rules), tallies(cell.baseline.rules), pairs)
+
+    def _there(self, key: str, games: int) -> int:
+        """How many games from the first on are there without a gap."""
+        gaps = self.store.gaps(key, games)
+        return gaps[0][0] if gaps else games
+
+    def prepare(self, compiling: Compiling | None = None) -> None:
+        """Compiles once, here, what the cells need: workers find it on disk, and mistakes are told before play.
+
+        ``compiling`` is called before anything is compiled. Raises UserError.
+        """
+        seen: set[tuple[object, ...]] = set()
+        for each in self.played:
+            for setup in (each.cell.setup, each.cell.baseline):
+                if setup is None:
+                    continue
+                kind = (setup.rules.expansions, tuple(sorted(map(str, setup.strategies.items()))))
+                if kind not in seen:
+                    seen.add(kind)
+                    setup.session(compiling)
+
+    def _play_to(self, cells: Sequence[Played], games: int, last: bool) -> None:
+        """Plays what these cells miss of their first games."""
+        gaps = {each.key: self.store.gaps(each.key, games) for each in cells}  # cells that are the same are played once
+        asked = games * len(gaps)
+        done = asked - sum(count for ranges in gaps.values() for _, count in ranges)
+        waiting = {key: sum(count for _, count in ranges) for key, ranges in gaps.items()}
+        started = flushed = time.perf_counter()
+        different = {each.key: each.cell for each in cells}
+        for found in stream(self._batches(different, gaps), self.workers):
+            self.store.add(found)
+            for part in found:
+                waiting[part.key] -= part.count
+                done += part.count
+                self.new_games += part.count
+            now = time.perf_counter()
+            if now - flushed > FLUSH_SECONDS:
+                self.store.flush()
+                flushed = time.perf_counter()
+            if self.tell is not None:
+                finished = sum(left == 0 for left in waiting.values())
+                self.tell(Progress(done, asked, finished, len(gaps), now - started))
+        self.store.flush()
+        for each in cells:
+            each.games, each.done = games, last
+
+    def _batches(self, cells: Mapping[str, Cell], gaps: Mapping[str, Sequence[tuple[int, int]]]) -> Iterator[Batch]:
+        """What is missing as tasks, so many together that sending them costs nothing to speak of."""
+        few = max(1, sum(count for ranges in gaps.values() for _, count in ranges) // (4 * self.workers.count))
+        most = min(BATCH_GAMES, few)
+        batch: list[Task] = []
+        games = 0
+        for key, cell in cells.items():
+            compared = self.compared(cell)
+            for first, count in (chunk for gap in gaps[key] for chunk in chunks(*gap)):
+                batch.append(Task(key, cell.setup, cell.seed, first, count, cell.baseline, compared))
+                games += count
+                if games >= most or len(batch) == BATCH_CELLS:
+                    yield batch
+                    batch, games = [], 0
+        if batch:
+            yield batch
+
+    @property
+    def stops_early(self) -> bool:
+        """Whether cells end when they are known well enough, so that their intervals have to hold at every look."""
+        goal = self.experiment.file.goal
+        return self.until is not None or (goal is not None and goal.racing)
+
+    def _play_by_looks(self) -> None:
+        """Plays until each cell is known as exactly as asked for, or cannot matter any more.
+
+        The looks are at fixed numbers of games, whatever else: where a cell ends depends on the experiment alone.
+        """
+        left = list(self.played)
+        for look in precision.looks(self.experiment.games):
+            self._play_to(left, look, last=False)
+            self._decide(left)
+            left = [each for each in left if not each.done]
+            if not left:
+                break
+        for each in left:
+            each.done, each.reached = True, False
+
+    def _decide(self, cells: Sequence[Played]) -> None:
+        """Ends the cells that are known well enough."""
+        totals = {each.key: self.total(each) for each in cells}
+        wanted = self.experiment.wanted
+        if self.until is not None:
+            for each in cells:
+                each.done = self.until.is_decided(totals[each.key], self.compared(each.cell))
+        elif wanted is not None:
+            for each in cells:
+                declared = self.experiment.game.metrics(each.cell.setup.rules)
+                each.done = precision.widest_of(wanted, declared, totals[each.key].tallies.sums)[1] <= wanted.half_width
+        else:
+            self._race(cells, totals)
+
+    def _race(self, cells: Sequence[Played], totals: Mapping[str, Total]) -> None:
+        """Ends the cells that are clearly off the goal, or whose side of it is clear."""
+        goal = self.experiment.file.goal
+        assert goal is not None
+        for each in cells:
+            each.limits = self._limits(each, totals[each.key], goal.metric)
+        known = [each.limits for each in self.played if not math.isnan(each.limits[0])]
+        for each in cells:
+            low, high = each.limits
+            if goal.target == "highest":
+                each.done = bool(known) and high < max(found[0] for found in known)
+            elif goal.target == "lowest":
+                each.done = bool(known) and low > min(found[1] for found in known)
+            else:
+                each.done = not low <= goal.target <= high and not math.isnan(low)
+        if isinstance(goal.target, str) and sum(not each.done for each in self.played) == 1:
+            for each in cells:
+                each.done = True
+
+    def _limits(self, each: Played, total: Total, metric: str) -> tuple[float, float]:
+        declared = self.experiment.game.metrics(each.cell.setup.rules)
+        row = place(declared, metric)
+        interval = anytime_interval([int(s) for s in total.tallies.sums[row]], bounded=declared[row].unit == SHARE)
+        return interval.low, interval.high
+
+
+@dataclass(frozen=True)
+class Until:
+    """When a comparison may stop: once ``metric`` is known to differ by more than ``by``, or to differ by less."""
+
+    metric: str
+    by: float
+
+    def is_decided(self, total: Total, compared: Sequence[str]) -> bool:
+        """Whether it is known."""
+        assert total.pairs is not None
+        low, high = limits_at_any_time(total.pairs, compared.index(self.metric), self.by)
+        return low > self.by or high < -self.by or (low > -self.by and high < self.by)
+
+
+def limits_at_any_time(pairs: Pairs, row: int, by: float) -> tuple[float, float]:
+    """Limits of a difference that hold at all looks, tightest where it is about ``by``."""
+    found = pairs.difference(row, differences.anytime_pseudo_games(by))
+    return found.low, found.high
+
+
+def place(declared: Sequence[Metric], name: str) -> int:
+    """The row of a metric. Raises UserError if a cell does not have it."""
+    for row, metric in enumerate(declared):
+        if metric.name == name:
+            return row
+    raise UserError(f"metric {name}: not every cell has it, so cells cannot be judged by it")
