@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sim.cli import complete, console, options
 from sim.errors import UserError
+
+if TYPE_CHECKING:
+    from sim.services.climbing import Found, Search
+    from sim.services.searchfile import SearchFile
+    from sim.services.tuning import Field
 
 FIELD = "standard"
 FOLDER = Path("results")
@@ -132,24 +137,30 @@ def bestresponse(
     asked = field.asked
     plan = climbing.Search(asked.weights, asked.start, lowest, seed=seed, **amounts)
     api.check_number("games in all", plan.end_game, 1, api.MOST_GAMES)
-    path = _file(out, asked.key)
-    kept = SearchFile(path, best.settings(asked, plan), field)
-    left = plan.most_played - kept.played
-    if not kept.finished:
-        console.tell(f"Kept in {path}; at most {left:,} games to play. After Ctrl-C the same command goes on.")
-    try:
-        with console.progress_bar() as progress:
-            field.progress, field.expected = progress, left
-            found = best.BestResponse(asked, plan, climbing.search(plan, kept), idle, kept.seconds)
-    except KeyboardInterrupt:
-        console.tell(f"Interrupted. What was measured is in {path}; the same command goes on from there.")
-        raise typer.Exit(console.INTERRUPTED) from None
+    kept = SearchFile(_file(out, asked.key), best.settings(asked, plan), field)
+    found = best.BestResponse(asked, plan, _search(plan, kept, field), idle, kept.seconds)
     playing = options.as_options(settings, asked.options(found.found.winner.values))
     kept.finish(found.to_json(playing))
     if json:
         console.show_json(found.to_json(playing))
     else:
         console.show(*report.lines(found, game.title, playing))
+
+
+def _search(plan: Search, kept: SearchFile, field: Field) -> Found:
+    """The search, told on stderr; after Ctrl-C it is told how to go on, and the program ends."""
+    from sim.services import climbing
+
+    left = plan.most_played - kept.played
+    if not kept.finished:
+        console.tell(f"Kept in {kept.path}; at most {left:,} games to play. After Ctrl-C the same command goes on.")
+    try:
+        with console.progress_bar() as progress:
+            field.progress, field.expected = progress, left
+            return climbing.search(plan, kept)
+    except KeyboardInterrupt:
+        console.tell(f"Interrupted. What was measured is in {kept.path}; the same command goes on from there.")
+        raise typer.Exit(console.INTERRUPTED) from None
 
 
 def _file(out: Path | None, player: str) -> Path:

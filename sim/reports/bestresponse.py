@@ -15,6 +15,7 @@ from sim.reports.summary import INTERVAL, heading
 from sim.services.bestresponse import BestResponse
 from sim.services.climbing import BEST, CENTRE, Gain
 from sim.services.result import MetricRow
+from sim.services.statistics import LEVEL
 
 KINDS = {BEST: "best seen", CENTRE: "where it ended"}
 
@@ -95,12 +96,17 @@ def _weights(found: BestResponse) -> Iterator[Any]:
         return
     yield _title("The changed weights, and what it costs to set one of them back and no other")
     table = Table(box=None, padding=(0, 2, 0, 0))
-    for column in ("weight", "was", "is", "cost", INTERVAL, "what it is"):
-        table.add_column(column, justify="left" if column in ("weight", "what it is") else "right")
+    table.add_column("weight")
+    for column in ("was", "is", "cost", INTERVAL):
+        table.add_column(column, justify="right")
+    for column in ("matters", "what it is"):
+        table.add_column(column)
     for row in rows:
         cells = _difference(found, row.cost) if row.differing else ("0", "no game is other")
-        table.add_row(row.weight.name, str(row.start), str(row.value), *cells, row.weight.meaning)
+        surely = "surely" if row.p < 1 - LEVEL else ""
+        table.add_row(row.weight.name, str(row.start), str(row.value), *cells, surely, row.weight.meaning)
     yield readable(table)
+    yield "Surely: also in view of how many weights are looked at. The others may have moved by chance."
 
 
 def _climbs(found: BestResponse) -> Iterator[Any]:

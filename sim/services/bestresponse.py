@@ -38,13 +38,17 @@ def settings(asked: Question, plan: Search) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class SetBack:
-    """A weight that the winner has otherwise: its value as it was (``start``), and what setting it back costs."""
+    """A weight that the winner has otherwise: its value as it was (``start``), and what setting it back costs.
+
+    ``p`` is the probability of such a cost if there is none, corrected (Holm) for the number of changed weights.
+    """
 
     weight: Weight
     start: int
     value: int
     cost: Gain
     differing: int
+    p: float
 
 
 @dataclass(frozen=True)
@@ -111,12 +115,20 @@ class BestResponse:
 
     def set_back(self) -> list[SetBack]:
         """What each change of the winner's is worth: what it costs to set this one back and no other."""
-        rows = []
-        for place, k in enumerate(self.found.changed, 1):
-            start, value = self.plan.start[k], self.found.winner.values[k]
-            cost = self.plan.gain_of_base(self.found.final, place)
-            rows.append(SetBack(self.plan.weights[k], start, value, cost, int(self.found.final.differing[place])))
-        return rows
+        changed, final = self.found.changed, self.found.final
+        places = range(1, 1 + len(changed))
+        p = adjusted([final.difference(place).p for place in places], "holm")
+        return [
+            SetBack(
+                self.plan.weights[k],
+                self.plan.start[k],
+                self.found.winner.values[k],
+                self.plan.gain_of_base(final, place),
+                int(final.differing[place]),
+                p[place - 1],
+            )
+            for k, place in zip(changed, places, strict=True)
+        ]
 
     def to_json(self, options: str) -> dict[str, Any]:
         """The object that ``scofflaw bestresponse --json`` prints.
@@ -124,8 +136,9 @@ class BestResponse:
         ``options``: those that play the winner (``scofflaw run`` takes them). ``rates``: of the start (the weights as
         they were set) and of the winner. ``gain``, ``believed`` (by the climb), ``chosen_at`` and ``optimism`` have
         estimate, low and high in the unit of the metric (0.01 of a share is one percentage point), more being better
-        also where the lowest is wanted; so have the ``cost`` of setting one weight back, and ``believed`` and ``fresh``
-        of each nominee. ``per_game`` is there where the players have a say in how much is counted at all.
+        also where the lowest is wanted; so have the ``cost`` of setting one weight back (its ``p_adjusted``: see
+        ``SetBack``), and ``believed`` and ``fresh`` of each nominee. ``per_game`` is there where the players have a say
+        in how much is counted at all: the numerators per game.
         """
         asked, plan, winner = self.asked, self.plan, self.found.winner
         start, won = self.rates()
@@ -164,6 +177,7 @@ class BestResponse:
                     "winner": row.value,
                     "cost": row.cost.to_json(),
                     "differing": row.differing,
+                    "p_adjusted": json_value(row.p),
                 }
                 for row in self.set_back()
             ],
