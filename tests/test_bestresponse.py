@@ -116,6 +116,15 @@ def test_luck_is_believed_by_the_climbs_and_not_by_the_fresh_games():
     assert gain.high - gain.low == pytest.approx(2 * 1.96 * np.sqrt(2 * 0.25 / plan.final_games), rel=0.02)
 
 
+def test_the_weights_stay_when_nothing_does_better():
+    top = replace(PLAN, start=PEAK, rounds=3)
+    hill = Hill()
+    found = climbing.search(top, hill)
+    assert found.winner == climbing.Nominee(0, climbing.START, PEAK, climbing.Gain(0, 0, 0, 0))
+    assert found.changed == () and hill.asked[-1][:2] == (PEAK, (PEAK,))
+    assert len(found.nominees) == 2 * PLAN.starts
+
+
 def test_a_metric_that_counts_nothing_is_refused():
     def nothing(base: Values, others: Sequence[Values], first: int, games: int) -> paired.Pairs:
         return pairs_of(np.zeros(games), [np.zeros(games)] * len(others), 0)
@@ -351,6 +360,7 @@ def test_what_is_believed_and_what_fresh_games_say_is_measured_in_the_games_it_i
             rates = [rate(players, row, first, games) for players in (["standard"], asked.options(nominee.values))]
             assert gain.estimate == pytest.approx(rates[1] - rates[0], abs=1e-12)
     fresh = [response.fresh(nominee).estimate for nominee in response.found.nominees]
+    assert max(fresh) > 0
     assert response.fresh(response.found.winner).estimate == max(fresh)
 
 
@@ -425,6 +435,7 @@ def test_the_command_tells_what_was_gained_and_how_to_play_it(scofflaw, tmp_path
     command = answer.out.splitlines()[-1]
     assert command == f"scofflaw run{kept['options']}"
     assert scofflaw(*shlex.split(command)[1:], "--games", 50).code == 0
+    assert kept["winner"] != kept["start"]
     again = scofflaw("bestresponse", "--role", "renegade", *FEW, "--json", "--threads", 1)
     found = json.loads(again.out)
     assert again.err == ""
@@ -470,22 +481,19 @@ def test_a_mistake_is_told(scofflaw, tmp_path, monkeypatch, words, message):
     assert not list(tmp_path.rglob("*.json"))
 
 
-def test_ctrl_c_keeps_what_was_measured_and_the_same_command_ends_alike(tmp_path):
-    few = ["--starts", "2", "--rounds", "15", "--games", "300", "--final-games", "1000"]
+def test_ctrl_c_keeps_what_was_measured_and_the_same_command_ends_alike(scofflaw, tmp_path):
+    few = ["--starts", "2", "--rounds", "10", "--games", "200", "--final-games", "500"]
     words = ["bestresponse", "--role", "renegade", "--weights", "spare_bang,gear_over_hand,volcanic", *few]
-
-    def start(name: str) -> subprocess.Popen[str]:
-        command = [sys.executable, "-m", "sim.cli", *words, "--out", str(tmp_path / name), "--json"]
-        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-    stopped = start("stopped.json")
+    command = [sys.executable, "-m", "sim.cli", *words, "--out", str(tmp_path / "stopped.json")]
+    stopped = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     wait_for(lambda: (tmp_path / "stopped.json").exists())
     stopped.send_signal(signal.SIGINT)
     out, err = stopped.communicate(timeout=60)
     assert (stopped.returncode, out) == (130, "")
     assert "Interrupted. What was measured is in" in err and "Traceback" not in err
     done = len(measured(tmp_path / "stopped.json"))
-    results = [json.loads(start(name).communicate(timeout=120)[0]) for name in ("stopped.json", "whole.json")]
+    names = ("stopped.json", "whole.json")
+    results = [json.loads(scofflaw(*words, "--out", tmp_path / name, "--json").out) for name in names]
     assert 0 < done < len(measured(tmp_path / "stopped.json"))
     assert [{**one, "seconds": 0} for one in results[:1]] == [{**one, "seconds": 0} for one in results[1:]]
 

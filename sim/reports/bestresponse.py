@@ -13,7 +13,7 @@ from sim.reports.listing import readable
 from sim.reports.numbers import difference, percent, points, quantity
 from sim.reports.summary import INTERVAL, heading
 from sim.services.bestresponse import BestResponse
-from sim.services.climbing import BEST, CENTRE, Gain
+from sim.services.climbing import BEST, CENTRE, START, Gain
 from sim.services.result import MetricRow
 from sim.services.statistics import LEVEL
 
@@ -24,7 +24,8 @@ def lines(found: BestResponse, title: str, options: str) -> Iterator[Any]:
     """The report, part by part: text and rich tables. ``options`` play the winner (a space in front of each)."""
     yield from _heading(found, title)
     yield from _gain(found)
-    yield from _weights(found)
+    if found.found.winner.kind != START:
+        yield from _weights(found)
     yield from _climbs(found)
     yield _title("To play with it")
     yield f"scofflaw run{options}"
@@ -66,12 +67,13 @@ def _gain(found: BestResponse) -> Iterator[Any]:
     start, won = found.rates()
     unit = "percentage points" if start.unit == SHARE else start.unit
     table.add_row("as it was", *_rate(start))
-    table.add_row("tuned", *_rate(won))
-    table.add_row(f"gain, in {unit}", *_difference(found, found.gain))
-    table.add_row("as the climb believed", *_difference(found, found.found.winner.believed))
-    table.add_row("believed too much by", *_difference(found, found.optimism))
+    if found.found.winner.kind != START:
+        table.add_row("tuned", *_rate(won))
+        table.add_row(f"gain, in {unit}", *_difference(found, found.gain))
+        table.add_row("as the climb believed", *_difference(found, found.found.winner.believed))
+        table.add_row("believed too much by", *_difference(found, found.optimism))
     yield readable(table)
-    yield _verdict(found.gain)
+    yield _verdict(found)
     per_game = found.per_game()
     if per_game is not None:
         yield (
@@ -81,7 +83,15 @@ def _gain(found: BestResponse) -> Iterator[Any]:
         )
 
 
-def _verdict(gain: Gain) -> str:
+def _verdict(found: BestResponse) -> str:
+    gain = found.gain
+    if not any(row.numerator for row in found.rates()):
+        return (
+            "It never came to that. Look for something less rare first, such as an earlier step on the same road "
+            "(scofflaw metrics), or search with more --games."
+        )
+    if found.found.winner.kind == START:
+        return "Nothing that the climbs proposed did better in fresh games: the weights stay as they are."
     if gain.low > 0:
         return "It is surely better."
     if gain.high < 0:
@@ -91,9 +101,6 @@ def _verdict(gain: Gain) -> str:
 
 def _weights(found: BestResponse) -> Iterator[Any]:
     rows = sorted(found.set_back(), key=lambda row: -row.cost.estimate)
-    if not rows:
-        yield "\nNo weight is other than it was."
-        return
     yield _title("The changed weights, and what it costs to set one of them back and no other")
     table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column("weight")
@@ -102,7 +109,7 @@ def _weights(found: BestResponse) -> Iterator[Any]:
     for column in ("matters", "what it is"):
         table.add_column(column)
     for row in rows:
-        cells = _difference(found, row.cost) if row.differing else ("0", "no game is other")
+        cells = _difference(found, row.cost)
         surely = "surely" if row.p < 1 - LEVEL else ""
         table.add_row(row.weight.name, str(row.start), str(row.value), *cells, surely, row.weight.meaning)
     yield readable(table)
@@ -135,5 +142,7 @@ def _rate(row: MetricRow) -> tuple[str, str]:
 
 def _difference(found: BestResponse, gain: Gain) -> tuple[str, str]:
     """In percentage points if the metric is a share."""
+    if gain.differing == 0:
+        return "0", "no game is other"
     show = points if found.asked.metric.unit == SHARE else difference
     return show(gain.estimate, gain.low, gain.high)

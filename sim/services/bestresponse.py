@@ -9,7 +9,7 @@ from typing import Any
 
 import sim
 from sim.game import SHARE, Rules, Weight
-from sim.services.climbing import Found, Gain, Nominee, Search
+from sim.services.climbing import START, Found, Gain, Nominee, Search
 from sim.services.differences import Difference, adjusted
 from sim.services.evolution import Values
 from sim.services.result import SCHEMA, MetricRow, json_rules, json_value
@@ -47,7 +47,6 @@ class SetBack:
     start: int
     value: int
     cost: Gain
-    differing: int
     p: float
 
 
@@ -91,7 +90,7 @@ class BestResponse:
         believed, gain = self.found.winner.believed, self.gain
         half = math.hypot(believed.high - believed.estimate, gain.high - gain.estimate)
         estimate = believed.estimate - gain.estimate
-        return Gain(estimate, estimate - half, estimate + half)
+        return Gain(estimate, estimate - half, estimate + half, believed.differing + gain.differing)
 
     def rates(self) -> tuple[MetricRow, MetricRow]:
         """The metric by the weights as they were, and by the winner, in the final games."""
@@ -111,6 +110,8 @@ class BestResponse:
 
     def fresh(self, nominee: Nominee) -> Gain:
         """What a nominee gained in the games that chose the winner."""
+        if nominee.kind == START:
+            return nominee.believed
         return self.plan.gain_over_base(self.found.choice, self.found.candidates.index(nominee.values))
 
     def set_back(self) -> list[SetBack]:
@@ -124,7 +125,6 @@ class BestResponse:
                 self.plan.start[k],
                 self.found.winner.values[k],
                 self.plan.gain_of_base(final, place),
-                int(final.differing[place]),
                 p[place - 1],
             )
             for k, place in zip(changed, places, strict=True)
@@ -134,11 +134,11 @@ class BestResponse:
         """The object that ``scofflaw bestresponse --json`` prints.
 
         ``options``: those that play the winner (``scofflaw run`` takes them). ``rates``: of the start (the weights as
-        they were set) and of the winner. ``gain``, ``believed`` (by the climb), ``chosen_at`` and ``optimism`` have
-        estimate, low and high in the unit of the metric (0.01 of a share is one percentage point), more being better
-        also where the lowest is wanted; so have the ``cost`` of setting one weight back (its ``p_adjusted``: see
-        ``SetBack``), and ``believed`` and ``fresh`` of each nominee. ``per_game`` is there where the players have a say
-        in how much is counted at all: the numerators per game.
+        they were set) and of the winner. ``gain``, ``believed`` (by the climb), ``chosen_at`` and ``optimism`` are in
+        the unit of the metric (0.01 of a share is one percentage point), more being better also where the lowest is
+        wanted (see ``Gain``); so are the ``cost`` of setting one weight back (its ``p_adjusted``: see ``SetBack``), and
+        ``believed`` and ``fresh`` of each nominee. ``per_game`` is there where the players have a say in how much is
+        counted at all: the numerators per game.
         """
         asked, plan, winner = self.asked, self.plan, self.found.winner
         start, won = self.rates()
@@ -176,7 +176,6 @@ class BestResponse:
                     "start": row.start,
                     "winner": row.value,
                     "cost": row.cost.to_json(),
-                    "differing": row.differing,
                     "p_adjusted": json_value(row.p),
                 }
                 for row in self.set_back()

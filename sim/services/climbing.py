@@ -17,13 +17,12 @@ from typing import Protocol
 
 from sim.errors import UserError
 from sim.game import Weight
-from sim.services.differences import Difference
 from sim.services.evolution import Climb, Values
 from sim.services.paired import Pairs
 from sim.services.result import json_value
 
-BEST, CENTRE = "best", "centre"
-"""Kinds of nominees of a climb: the best member that it saw, and where it ended."""
+BEST, CENTRE, START = "best", "centre", "start"
+"""Kinds of nominees: the best member that a climb saw, where it ended, and the weights as they were."""
 
 USUAL = {"starts": 20, "rounds": 25, "games": 4000, "final_games": 100_000}
 """How much is played unless the user says otherwise."""
@@ -42,14 +41,19 @@ class Measure(Protocol):
 
 @dataclass(frozen=True)
 class Gain:
-    """By how much one player does better than another: in the unit of the metric, more being better."""
+    """By how much one player does better than another: in the unit of the metric, more being better.
+
+    ``differing`` counts the games that came out otherwise for the metric; where there is none, nothing is known but
+    that it is rare.
+    """
 
     estimate: float
     low: float
     high: float
+    differing: int
 
     def to_json(self) -> dict[str, float | None]:
-        """The three numbers, null for what is not known."""
+        """The four numbers, null for what is not known."""
         return {name: json_value(value) for name, value in asdict(self).items()}
 
 
@@ -112,22 +116,26 @@ class Search:
 
     def gain_over_base(self, pairs: Pairs, k: int) -> Gain:
         """By how much other ``k`` did better than the base."""
-        return self._gain(pairs.difference(k), not self.lowest)
+        return self._gain(pairs, k, not self.lowest)
 
     def gain_of_base(self, pairs: Pairs, k: int) -> Gain:
         """By how much the base did better than other ``k``."""
-        return self._gain(pairs.difference(k), self.lowest)
+        return self._gain(pairs, k, self.lowest)
 
     @staticmethod
-    def _gain(found: Difference, turned: bool) -> Gain:
+    def _gain(pairs: Pairs, k: int, turned: bool) -> Gain:
+        found, differing = pairs.difference(k), int(pairs.differing[k])
         if turned:
-            return Gain(-found.estimate, -found.high, -found.low)
-        return Gain(found.estimate, found.low, found.high)
+            return Gain(0 - found.estimate, 0 - found.high, 0 - found.low, differing)
+        return Gain(found.estimate, found.low, found.high, differing)
 
 
 @dataclass(frozen=True)
 class Nominee:
-    """What a climb proposes: ``kind`` is BEST or CENTRE, ``believed`` the gain that the climb measured."""
+    """What a climb proposes: ``kind`` is BEST or CENTRE, ``believed`` the gain that the climb measured.
+
+    START is what is chosen when no proposal does better.
+    """
 
     climb: int
     kind: str
@@ -158,8 +166,8 @@ def search(plan: Search, measure: Measure) -> Found:
     nominees = tuple(nominee for _, proposed in climbs for nominee in proposed)
     candidates = tuple(dict.fromkeys(nominee.values for nominee in nominees))
     choice = _in_pieces(measure, plan.start, candidates, plan.choice_game, plan.final_games)
-    best = candidates[min(range(len(candidates)), key=lambda k: plan.loss(choice, k))]
-    winner = next(nominee for nominee in nominees if nominee.values == best)
+    winner = _chosen(plan, nominees, candidates, choice)
+    best = winner.values
     changed = tuple(k for k, value in enumerate(best) if value != plan.start[k])
     set_back = [(*best[:k], plan.start[k], *best[k + 1 :]) for k in changed]
     final = _in_pieces(measure, best, [plan.start, *set_back], plan.final_game, plan.final_games)
@@ -185,6 +193,14 @@ def _climb(plan: Search, measure: Measure, number: int) -> tuple[int, tuple[Nomi
     pairs = measure(plan.start, [climb.centre], plan.first_game(number, plan.rounds), plan.games)
     centre = Nominee(number, CENTRE, climb.centre, plan.gain_over_base(pairs, 0))
     return generations, (best or centre, centre)
+
+
+def _chosen(plan: Search, nominees: Sequence[Nominee], candidates: Sequence[Values], choice: Pairs) -> Nominee:
+    """The nominee that does best in the games of the choice, or else the start."""
+    best = min(range(len(candidates)), key=lambda k: plan.loss(choice, k))
+    if plan.gain_over_base(choice, best).estimate > 0:
+        return next(nominee for nominee in nominees if nominee.values == candidates[best])
+    return Nominee(0, START, plan.start, Gain(0, 0, 0, 0))
 
 
 def _check_counted(plan: Search, pairs: Pairs) -> None:
