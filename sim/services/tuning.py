@@ -120,7 +120,7 @@ def _check_part(game: Game, rules: Rules, role: str, part: str) -> None:
 def _chosen(game: Game, player: Strategy, key: str, names: Sequence[str]) -> tuple[Weight, ...]:
     """The weights of these names, or all that can have more than one value. Raises UserError."""
     declared = {weight.name: weight for weight in registry.weights_in(player)}
-    if not declared:
+    if all(weight.least == weight.most for weight in declared.values()):
         able = [name for name in registry.strategy_names(game.name) if registry.weights_of(game.name, name)]
         raise UserError(
             f"strategy {player.name} has no weights to tune; name one that has, for example "
@@ -160,9 +160,7 @@ class Field:
         sessions = [(self._session(values), self._row) for values in others]
         chunk = max(1, min(CHUNK, games // (CHUNKS_PER_THREAD * self.threads)))
         tell = self._tell(1 + len(others))
-        found, outcome = paired.play(
-            self._session(base), sessions, self.seed, games, self.threads, chunk, tell, first
-        )  # fmt: skip
+        found, outcome = paired.play(self._session(base), sessions, self.seed, games, self.threads, chunk, tell, first)
         if outcome.interrupted:
             raise KeyboardInterrupt
         self._played += games * (1 + len(others))
