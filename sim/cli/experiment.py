@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from sim.services.setups import Setup
     from sim.services.study import Progress, Study
 
+MOST_CELLS_DRAWN = 300
+"""With more cells the report is written on request only."""
+
 Out = Annotated[
     Path | None,
     typer.Option("--out", metavar="FOLDER", help="Where to write; by default results/NAME, NAME being the file's."),
@@ -86,10 +89,18 @@ def finish(study: Study, command: str, json: bool) -> None:
         from sim.reports import cells
 
         console.show(*cells.lines(found))
-        console.show("", f"Results: {study.folder}", f"Report: scofflaw report {shlex.quote(str(study.folder))}")
-        console.show(f"Again: {command}")
+        console.show("", f"Results: {study.folder}", f"Report: {_page(found)}", f"Again: {command}")
     if study.interrupted:
         raise typer.Exit(console.INTERRUPTED)
+
+
+def _page(found: Any) -> str:
+    """Writes the report and says where it is; or how to write it, where that takes long."""
+    if len(found.manifest.cells) > MOST_CELLS_DRAWN:
+        return f"scofflaw report {shlex.quote(str(found.folder))}"
+    from sim.reports import page
+
+    return str(page.write(found))
 
 
 def as_json(found: Any) -> dict[str, Any]:

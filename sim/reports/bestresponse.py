@@ -10,7 +10,7 @@ from rich.text import Text
 
 from sim.game import SHARE
 from sim.reports.listing import readable
-from sim.reports.numbers import difference, percent, points, quantity
+from sim.reports.numbers import percent, points, quantity, signed_quantity
 from sim.reports.summary import INTERVAL, heading
 from sim.services.bestresponse import BestResponse
 from sim.services.climbing import BEST, CENTRE, START, Gain
@@ -144,5 +144,5 @@ def _difference(found: BestResponse, gain: Gain) -> tuple[str, str]:
     """In percentage points if the metric is a share."""
     if gain.differing == 0:
         return "0", "no game is other"
-    show = points if found.asked.metric.unit == SHARE else difference
+    show = points if found.asked.metric.unit == SHARE else signed_quantity
     return show(gain.estimate, gain.low, gain.high)

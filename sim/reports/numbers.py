@@ -43,10 +43,13 @@ def rounded_up(number: int) -> int:
 
 def points(estimate: float, low: float, high: float) -> tuple[str, str]:
     """A difference of rates and its interval, in percentage points with their signs."""
-    return difference(100 * estimate, 100 * low, 100 * high)
+    if math.isnan(low):
+        return UNKNOWN, UNKNOWN
+    places = _places(100 * (high - low) / 2)
+    return f"{100 * estimate:+.{places}f}", f"{100 * low:+.{places}f} – {100 * high:+.{places}f}"
 
 
-def difference(estimate: float, low: float, high: float) -> tuple[str, str]:
+def signed_quantity(estimate: float, low: float, high: float) -> tuple[str, str]:
     """A difference of means and its interval, with their signs."""
     if math.isnan(low):
         return UNKNOWN, UNKNOWN

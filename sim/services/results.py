@@ -106,6 +106,11 @@ class Results:
     differences: pandas.DataFrame | None
 
 
+def names(root: Path = ROOT) -> list[str]:
+    """The experiments that left something under ``root``."""
+    return sorted(path.parent.name for path in root.glob(f"*/{MANIFEST}"))
+
+
 def find(name: str, root: Path = ROOT) -> Path:
     """The folder that a name under ``root`` or a path means. Raises UserError with the nearest names."""
     for folder in (root / name, Path(name)):
@@ -113,11 +118,11 @@ def find(name: str, root: Path = ROOT) -> Path:
             return folder
     if Path(name).is_file():
         raise UserError(f"{name} is a file; name the folder that it is in, {Path(name).parent}")
-    names = sorted(folder.parent.name for folder in root.glob(f"*/{MANIFEST}"))
-    if not names:
+    there = names(root)
+    if not there:
         raise UserError(f"{name}: no such folder, here or in {root}; play an experiment first: scofflaw run FILE")
-    close = nearest(Path(name).name, names)
-    hint = f"did you mean {' or '.join(close)}?" if close else f"there are: {', '.join(names)}"
+    close = nearest(Path(name).name, there)
+    hint = f"did you mean {' or '.join(close)}?" if close else f"there are: {', '.join(there)}"
     raise UserError(f"{name}: no such folder, here or in {root}; {hint}")
 
 
