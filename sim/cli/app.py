@@ -8,7 +8,21 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from sim.cli import bench, check, guide, habits, ladder, listings, new, report, results, run, scenario, trace
+from sim.cli import (
+    bench,
+    bestresponse,
+    check,
+    guide,
+    habits,
+    ladder,
+    listings,
+    new,
+    report,
+    results,
+    run,
+    scenario,
+    trace,
+)
 from sim.cli.console import INTERRUPTED, leave_stdout, notices_told, show_line, tell
 from sim.errors import UserError
 
@@ -72,6 +86,7 @@ for command in (
     listings.strategies,
     new.new,
     ladder.ladder,
+    bestresponse.bestresponse,
     habits.habits,
     bench.bench,
     guide.guide,

@@ -105,6 +105,11 @@ def weights_of(game_name: str, name: str) -> tuple[Weight, ...]:
     return _weights(_installed(game_name, name)[0])
 
 
+def weights_in(found: Strategy) -> tuple[Weight, ...]:
+    """What a strategy that was found can be set by, as ``weights_of``; ``Strategy.weights`` are in this order."""
+    return _weights(found.source)
+
+
 def _weights(path: Path) -> tuple[Weight, ...]:
     """The weights that the file of a strategy declares. Raises UserError for a declaration that cannot be read."""
     for statement in _tree(path).body:
