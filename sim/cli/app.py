@@ -12,6 +12,7 @@ from sim.cli import (
     bench,
     bestresponse,
     check,
+    compare,
     guide,
     habits,
     ladder,
@@ -76,6 +77,7 @@ def scofflaw(
 
 for command in (
     run.run,
+    compare.compare,
     report.report,
     trace.trace,
     scenario.scenario,

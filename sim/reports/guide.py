@@ -7,8 +7,8 @@ from importlib.resources import files
 from sim.errors import unknown
 
 ORDER = (
-    "concepts", "rules", "cards", "strategies", "bestresponse", "metrics", "intervals", "experiments", "results",
-    "scenarios",
+    "concepts", "rules", "cards", "strategies", "metrics", "intervals", "comparing", "experiments", "results",
+    "bestresponse", "scenarios",
 )  # fmt: skip
 """The topics in the order in which a newcomer reads them; others come after them."""
 

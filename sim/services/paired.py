@@ -45,10 +45,10 @@ class Pairs:
         self.differing += other.differing
         self.games += other.games
 
-    def difference(self, comparison: int, pseudo_games: float | None = None) -> Difference:
-        """The rate by the one set-up less that by the other, with its interval (see ``paired_difference``)."""
+    def difference(self, comparison: int, *, bounded: bool, anytime: float | None = None) -> Difference:
+        """The ratio by the one set-up less that by the other, with its interval (see ``paired_difference``)."""
         sums, products = self.sums[comparison].tolist(), self.products[comparison].tolist()
-        return paired_difference(sums, products, self.games, pseudo_games=pseudo_games)
+        return paired_difference(sums, products, self.games, bounded=bounded, anytime=anytime)
 
     def counts_alike(self, comparison: int) -> bool:
         """Whether the denominator is the same in every game, by both set-ups: then the rate is one per game."""

@@ -75,13 +75,28 @@ def publish(study: Study, options: Callable[[Setup], str], command: str) -> None
     write_whole(study.folder / MANIFEST, content.encode() + b"\n")
 
 
+def difference_rows(study: Study) -> list[Row]:
+    """The rows of the table of differences of what has been played, without writing anything."""
+    pairs: dict[str, list[Row]] = {}
+    for each in study.played:
+        total = study.total(each)
+        if total.pairs is not None and total.pairs.games > 0:
+            for row in _pair_rows(study, each, total):
+                pairs.setdefault(row["metric"], []).append(row)
+    return _judged(study, pairs)
+
+
 def _judged(study: Study, by_metric: Mapping[str, list[Row]]) -> list[Row]:
-    """The rows of differences with p-values corrected for the number of cells, in the order of the cells."""
-    for rows in by_metric.values():
+    """The rows of differences in the order of the cells, with p-values corrected for how many are judged together.
+
+    Those are all cells for each metric, or, with only one cell, all its metrics.
+    """
+    every = [row for rows in by_metric.values() for row in rows]
+    for rows in [every] if len(study.experiment.cells) == 1 else by_metric.values():
         corrected = differences.adjusted([row["p"] for row in rows], study.experiment.file.report.correction)
         for row, p in zip(rows, corrected, strict=True):
             row["p_adjusted"] = p
-    return sorted((row for rows in by_metric.values() for row in rows), key=lambda row: row["cell"])
+    return sorted(every, key=lambda row: row["cell"])
 
 
 def _place(study: Study, cell: Cell) -> Row:
@@ -126,9 +141,8 @@ def _interval(study: Study, metric: Metric, sums: Sequence[int]) -> Interval:
 def _pair_rows(study: Study, each: Played, total: Total) -> Iterator[Row]:
     assert total.pairs is not None
     declared = {metric.name: metric for metric in study.experiment.game.metrics(each.cell.setup.rules)}
-    pseudo = None if study.until is None else differences.anytime_pseudo_games(study.until.by)
     for row, name in enumerate(study.compared(each.cell)):
-        found = total.pairs.difference(row, pseudo)
+        found = total.pairs.difference(row, bounded=declared[name].unit == SHARE, anytime=study.anytime)
         yield {
             **_place(study, each.cell), "metric": name, "group": declared[name].group, "unit": declared[name].unit,
             "rate": found.one, "baseline": found.other, "estimate": found.estimate, "low": found.low,
