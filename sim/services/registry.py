@@ -48,6 +48,7 @@ How = str | Mapping[str, Any]
 """What a strategy is named by: a text, or a mapping with its name and what it is set to."""
 
 
+@cache
 def game(name: str) -> Game:
     """The game of this name. Raises UserError with the nearest names."""
     found = {entry.name: entry for entry in entry_points(group=GAMES)}

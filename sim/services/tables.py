@@ -8,8 +8,9 @@ import math
 import os
 import platform
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,8 @@ from sim.errors import UserError
 from sim.files import write_whole
 from sim.game import SHARE, Metric, X, Y
 from sim.services import differences
-from sim.services.experiment import Cell
+from sim.services.experiment import Cell, Experiment
+from sim.services.paired import Pairs
 from sim.services.result import SCHEMA, json_rules
 from sim.services.setups import Setup, core_digest
 from sim.services.statistics import Interval, anytime_interval, ratio_interval
@@ -35,6 +37,8 @@ GROUP_CELLS = 256
 
 PACKAGES = ("numba", "numpy", "pandas", "pyarrow", "scipy")
 
+ADJUSTED = "p_adjusted"
+
 CELL_COLUMNS = (
     ("metric", "text"), ("group", "text"), ("unit", "text"), ("numerator", "int"), ("denominator", "int"),
     ("estimate", "float"), ("low", "float"), ("high", "float"), ("n", "int"), ("method", "text"),
@@ -42,7 +46,7 @@ CELL_COLUMNS = (
 DIFFERENCE_COLUMNS = (
     ("metric", "text"), ("group", "text"), ("unit", "text"), ("rate", "float"), ("baseline", "float"),
     ("estimate", "float"), ("low", "float"), ("high", "float"), ("n", "int"), ("differing", "int"),
-    ("reduction", "float"), ("p", "float"), ("p_adjusted", "float"), ("method", "text"),
+    ("reduction", "float"), ("p", "float"), (ADJUSTED, "float"), ("method", "text"),
 )  # fmt: skip
 
 Row = dict[str, Any]
@@ -55,51 +59,87 @@ def publish(study: Study, options: Callable[[Setup], str], command: str) -> None
     Raises UserError for a disk that cannot be written.
     """
     cells: list[Row] = []
-    pairs: dict[str, list[Row]] = {}
+    swept = _Swept(study.experiment)
+    columns = swept.schema(CELL_COLUMNS)
+    pairs = _Gathered(swept.schema(DIFFERENCE_COLUMNS))
 
-    def rows() -> Iterator[list[Row]]:
+    def rows() -> Iterator[pyarrow.Table]:
         for each in study.played:
             if each.games == 0:
                 continue
             total = study.total(each)
+            place = swept.row(each.cell)
             cells.append(_about(study, each, total, options))
             if total.pairs is not None:
-                for row in _pair_rows(study, each, total):
-                    pairs.setdefault(row["metric"], []).append(row)
-            yield [{**_place(study, each.cell), **row} for row in _cell_rows(study, each, total)]
+                pairs.add({**place, **row} for row in _pair_rows(study, each, total.pairs))
+            yield _table([{**place, **row} for row in _cell_rows(study, each, total)], columns)
 
-    _write(study.folder / CELLS, _schema(study, CELL_COLUMNS), rows())
+    _write(study.folder / CELLS, columns, rows())
     if study.experiment.file.compare is not None:
-        _write(study.folder / DIFFERENCES, _schema(study, DIFFERENCE_COLUMNS), [_judged(study, pairs)])
+        correction = study.experiment.file.report.correction
+        _write(study.folder / DIFFERENCES, pairs.schema, pairs.judged(correction))
     else:
         (study.folder / DIFFERENCES).unlink(missing_ok=True)
     content = json.dumps(_manifest(study, cells, options, command), indent=1, ensure_ascii=False, allow_nan=False)
     write_whole(study.folder / MANIFEST, content.encode() + b"\n")
 
 
-def _judged(study: Study, by_metric: Mapping[str, list[Row]]) -> list[Row]:
-    """The rows of differences with p-values corrected for the number of cells, in the order of the cells."""
-    for rows in by_metric.values():
-        corrected = differences.adjusted([row["p"] for row in rows], study.experiment.file.report.correction)
-        for row, p in zip(rows, corrected, strict=True):
-            row["p_adjusted"] = p
-    return sorted((row for rows in by_metric.values() for row in rows), key=lambda row: row["cell"])
+class _Swept:
+    """The columns that say which cell a row is about."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self._kinds = _kinds(experiment)
+
+    def row(self, cell: Cell) -> Row:
+        """The number of a cell and its swept values."""
+        values = {name: _plain(cell.values[name], kind) for name, kind in self._kinds.items()}
+        return {"cell": cell.number, **values}
+
+    def schema(self, columns: Sequence[tuple[str, str]]) -> pyarrow.Schema:
+        """That of a table with these columns besides."""
+        import pyarrow
+
+        types = {
+            "int": pyarrow.int64(), "float": pyarrow.float64(), "bool": pyarrow.bool_(), "text": pyarrow.string(),
+        }  # fmt: skip
+        fields = [(name, types[kind]) for name, kind in (*self._kinds.items(), *columns)]
+        return pyarrow.schema([("cell", pyarrow.int32()), *fields])
 
 
-def _place(study: Study, cell: Cell) -> Row:
-    kinds = _kinds(study)
-    return {"cell": cell.number, **{name: _plain(cell.values[name], kinds[name]) for name in study.experiment.swept}}
-
-
-def _kinds(study: Study) -> dict[str, str]:
+def _kinds(experiment: Experiment) -> dict[str, str]:
     """The type of the column of each swept setting: that of all its values, else text."""
-    found: dict[str, set[type]] = defaultdict(set)
-    for cell in study.experiment.cells:
+    found: dict[str, set[type]] = {name: set() for name in experiment.swept}
+    for cell in experiment.cells:
         for name, value in cell.values.items():
             found[name].add(type(value))
     known = {frozenset([bool]): "bool", frozenset([int]): "int", frozenset([float]): "float"}
     known[frozenset([int, float])] = "float"
     return {name: known.get(frozenset(types), "text") for name, types in found.items()}
+
+
+class _Gathered:
+    """The rows of all differences: what chance makes likely in one of many cells is known only when all are there."""
+
+    def __init__(self, schema: pyarrow.Schema) -> None:
+        self.schema = schema
+        self._tables: list[pyarrow.Table] = []
+        self._p: dict[str, list[float]] = defaultdict(list)
+
+    def add(self, rows: Iterable[Row]) -> None:
+        """Adds the rows of a cell."""
+        rows = list(rows)
+        for row in rows:
+            self._p[row["metric"]].append(row["p"])
+        if rows:
+            self._tables.append(_table(rows, self.schema))
+
+    def judged(self, correction: str) -> Iterator[pyarrow.Table]:
+        """The rows, cell by cell, with p-values corrected for the number of cells."""
+        adjusted = {name: iter(differences.adjusted(p, correction)) for name, p in self._p.items()}
+        place = self.schema.get_field_index(ADJUSTED)
+        for table in self._tables:
+            column = [next(adjusted[name]) for name in table["metric"].to_pylist()]
+            yield table.set_column(place, self.schema.field(place), [[_known(p) for p in column]])
 
 
 def _plain(value: Any, kind: str) -> Any:
@@ -136,16 +176,15 @@ def _interval(study: Study, metric: Metric, sums: Sequence[int]) -> Interval:
     return anytime_interval(sums, bounded=bounded) if study.stops_early else ratio_interval(sums, bounded=bounded)
 
 
-def _pair_rows(study: Study, each: Played, total: Total) -> Iterator[Row]:
-    assert total.pairs is not None
+def _pair_rows(study: Study, each: Played, pairs: Pairs) -> Iterator[Row]:
     declared = {metric.name: metric for metric in study.experiment.game.metrics(each.cell.setup.rules)}
     pseudo = None if study.until is None else differences.anytime_pseudo_games(study.until.by)
     for row, name in enumerate(study.compared(each.cell)):
-        found = total.pairs.difference(row, pseudo)
+        found = pairs.difference(row, pseudo)
         yield {
-            **_place(study, each.cell), "metric": name, "group": declared[name].group, "unit": declared[name].unit,
+            "metric": name, "group": declared[name].group, "unit": declared[name].unit,
             "rate": found.one, "baseline": found.other, "estimate": found.estimate, "low": found.low,
-            "high": found.high, "n": total.pairs.games, "differing": int(total.pairs.differing[row]),
+            "high": found.high, "n": pairs.games, "differing": int(pairs.differing[row]),
             "reduction": found.reduction, "p": found.p, "method": found.method,
         }  # fmt: skip
 
@@ -214,32 +253,17 @@ def _of_setup(setup: Setup) -> Row:
     return {"rules": rules, "strategies": {key: text_of(how) for key, how in setup.strategies.items()}}
 
 
-def _schema(study: Study, columns: Sequence[tuple[str, str]]) -> pyarrow.Schema:
-    import pyarrow
-
-    types = {
-        "int": pyarrow.int64(), "float": pyarrow.float64(), "bool": pyarrow.bool_(), "text": pyarrow.string(),
-    }  # fmt: skip
-    kinds = _kinds(study)
-    swept = [(name, types[kinds[name]]) for name in study.experiment.swept]
-    return pyarrow.schema([("cell", pyarrow.int32()), *swept, *((name, types[kind]) for name, kind in columns)])
-
-
-def _write(path: Path, schema: pyarrow.Schema, groups: Any) -> None:
-    """Writes a table group by group under another name, which it loses when it is whole. Raises UserError."""
+def _write(path: Path, schema: pyarrow.Schema, tables: Iterable[pyarrow.Table]) -> None:
+    """Writes tables one after the other under another name, which the file loses when it is whole. Raises UserError."""
     import pyarrow
     import pyarrow.parquet
 
     unfinished = path.with_name(f".{path.name}.{os.getpid()}{UNFINISHED}")
     try:
         with pyarrow.parquet.ParquetWriter(unfinished, schema, compression="zstd") as writer:
-            waiting: list[Row] = []
-            for number, rows in enumerate(groups, 1):
-                waiting += [{name: _known(value) for name, value in row.items()} for row in rows]
-                if number % GROUP_CELLS == 0:
-                    writer.write_table(pyarrow.Table.from_pylist(waiting, schema=schema))
-                    waiting = []
-            writer.write_table(pyarrow.Table.from_pylist(waiting, schema=schema))
+            for number, group in groupby(enumerate(tables), lambda numbered: numbered[0] // GROUP_CELLS):
+                del number
+                writer.write_table(pyarrow.concat_tables([schema.empty_table(), *(table for _, table in group)]))
         os.replace(unfinished, path)
     except OSError as error:
         raise UserError(
@@ -247,6 +271,12 @@ def _write(path: Path, schema: pyarrow.Schema, groups: Any) -> None:
         ) from None
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def _table(rows: Sequence[Row], schema: pyarrow.Schema) -> pyarrow.Table:
+    import pyarrow
+
+    return pyarrow.table([[_known(row.get(name)) for row in rows] for name in schema.names], schema=schema)
 
 
 def _known(value: Any) -> Any:
