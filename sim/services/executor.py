@@ -68,7 +68,7 @@ class Crew:
         self.workers = workers
         self._flag = Flag(folder)
         self._place: places.Place | None = None
-        self._stopped_at: float | None = None
+        self.stopped_at: float | None = None
 
     def __enter__(self) -> Crew:
         return self
@@ -84,12 +84,12 @@ class Crew:
     @property
     def stopped(self) -> bool:
         """Whether the games under way are, or were, the last."""
-        return self._stopped_at is not None
+        return self.stopped_at is not None
 
     def stop(self) -> None:
         """Ends the games under way. What they leave still comes, and nothing after it."""
-        if self._stopped_at is None:
-            self._stopped_at = time.monotonic()
+        if self.stopped_at is None:
+            self.stopped_at = time.monotonic()
             self._flag.set()
 
     def stream(self, batches: Iterable[Batch]) -> Iterator[Done]:
@@ -151,7 +151,7 @@ class Crew:
         return () if self._place is None else self._place.lost
 
     def _patience_is_over(self) -> bool:
-        return self._stopped_at is not None and time.monotonic() - self._stopped_at > PATIENCE
+        return self.stopped_at is not None and time.monotonic() - self.stopped_at > PATIENCE
 
 
 def _play(batch: Batch, flag: Flag) -> Done:

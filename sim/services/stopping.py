@@ -56,6 +56,10 @@ class _Seen:
 
     def __init__(self, path: str) -> None:
         self.array = _mapped(path)
+        self._path = path
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Seen, (self._path,)  # Dask sends on what it was sent
 
 
 @lru_cache(maxsize=2)
