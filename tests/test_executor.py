@@ -132,9 +132,7 @@ def test_what_dask_gives_up_is_sent_again(
 
 
 @posix
-def test_workers_that_die_again_and_again_are_told(
-    tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_workers_that_die_again_and_again_are_told(tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(watched.DEADLY, "8")
     monkeypatch.setattr(executor, "MOST_LOSSES", 2)
     with Crew(Workers("loky", 1), tmp_path) as crew, pytest.raises(UserError, match="died 3 times.*enough memory"):

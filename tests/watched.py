@@ -28,7 +28,7 @@ class WatchedSession(toy.ToySession):
     """High Card that tells when a part begins."""
 
     def play(self, seed: int, first: int, count: int, stop: np.ndarray) -> Tallies:
-        if count == 0:
+        if count < 2:
             return super().play(seed, first, count, stop)
         note(f"{os.getpid()} {seed} {first} {count}")
         if os.environ.get(DEADLY) == str(first):
