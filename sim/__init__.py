@@ -1,6 +1,7 @@
 """scofflaw plays tabletop games by the million and tells what the rules do to the balance.
 
-``sim.run`` plays, ``sim.Result`` is what it returns, ``sim.UserError`` is raised for what cannot be::
+``sim.run`` plays one set-up and returns a ``sim.Result``, ``sim.experiment`` plays a sweep or a comparison and returns
+its tables; ``sim.UserError`` is raised for what cannot be::
 
     import sim
 
@@ -14,13 +15,13 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sim.api import run
+    from sim.api import experiment, run
     from sim.errors import UserError
     from sim.services.result import Result
 
-__all__ = ["Result", "UserError", "__version__", "run"]
+__all__ = ["Result", "UserError", "__version__", "experiment", "run"]
 
-_HOME = {"run": "sim.api", "Result": "sim.services.result", "UserError": "sim.errors"}
+_HOME = {"experiment": "sim.api", "run": "sim.api", "Result": "sim.services.result", "UserError": "sim.errors"}
 
 
 def __getattr__(name: str) -> Any:

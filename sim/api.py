@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from numbers import Integral
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import sim
-from sim.errors import UserError
+from sim.errors import UserError, unknown
 from sim.game import Compiling, Game, Rules, Session, Strategy
 from sim.services import batch, registry
 from sim.services import precision as until
 from sim.services.result import Result
+
+if TYPE_CHECKING:
+    from sim.services.results import Results
 
 DEFAULT_GAMES = 100_000
 DEFAULT_SEED = 1
@@ -79,6 +83,53 @@ def run(
     return play(session, chosen, resolved, players, games, seed, threads, progress, wanted)
 
 
+def experiment(
+    asked: str | Path | Mapping[str, Any],
+    out: str | Path | None = None,
+    games: int | None = None,
+    threads: int | None = None,
+    backend: str = "threading",
+    scheduler: str | None = None,
+    compiling: Compiling | None = None,
+) -> Results:
+    """Plays an experiment and returns what it found; what was played before in the same folder is not played again.
+
+    Parameters
+    ----------
+    asked : the path of an experiment file, or its content as a mapping, such as
+        ``{"question": "…", "sweep": {"players": [4, 7]}}``. ``scofflaw guide experiments`` tells what it can have.
+    out : the folder for the results, by default ``results/<name of the file>``; a mapping needs one.
+    games : how many games a cell has, in place of what ``asked`` says.
+    threads : how many games are played at once. The result does not depend on it.
+    backend, scheduler : where they are played: ``threading``, ``loky`` (processes), or ``dask`` with the address of a
+        scheduler.
+    compiling : called when machine code has to be made first.
+
+    Returns the tables ``cells`` and ``differences`` (pandas), the ``manifest`` and the ``folder``; after Ctrl-C those
+    of the games played so far. Raises ``UserError`` for mistakes in what is asked, and for a folder that cannot be
+    written.
+    """
+    from sim.services import experiment, results, tables
+    from sim.services.executor import BACKENDS, Workers
+    from sim.services.study import Study
+
+    if isinstance(asked, Mapping):
+        if out is None:
+            raise UserError('experiment: name a folder for the results, for example out="results/mine"')
+        resolved = experiment.of_tables(asked, Path(out).name, games=games)
+    else:
+        resolved = experiment.read(Path(asked), games)
+    if backend not in BACKENDS:
+        raise unknown("backend", backend, BACKENDS)
+    folder = Path(out) if out is not None else results.ROOT / resolved.name
+    command = f"sim.experiment({str(asked)!r})" if not isinstance(asked, Mapping) else ""
+    with Study(resolved, folder, Workers(backend, check_threads(threads), scheduler)) as study:
+        study.prepare(compiling)
+        study.play()
+        tables.publish(study, lambda setup: "", command)
+    return results.read(folder)
+
+
 def play(
     session: Session,
     game: Game,
@@ -141,6 +192,11 @@ def check_numbers(games: int, seed: int, threads: int | None) -> int:
     """Tests the numbers of a run and returns how many threads to use. Raises UserError."""
     check_number("games", games, 1, MOST_GAMES)
     check_number("seed", seed, 0, MOST_SEED)
+    return check_threads(threads)
+
+
+def check_threads(threads: int | None) -> int:
+    """How many threads to use, by default one a processor. Raises UserError."""
     if threads is not None:
         check_number("threads", threads, 1, MOST_THREADS)
         return threads

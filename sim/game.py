@@ -369,10 +369,11 @@ class Game(Protocol):
 class Shown(Game, Protocol):
     """What a game package gives besides, if its games can be laid out for people.
 
-    ``new_files``: by kind, files that users begin their own with; ``{file}`` in them stands for the file's name.
+    ``new_files``: by kind, what users begin a file of their own with: some files, one behind the other. ``{file}`` in
+    them stands for the path of the file, ``{name}`` for its name without folder and ending.
     """
 
-    new_files: Mapping[str, Path]
+    new_files: Mapping[str, Sequence[Path]]
 
     def position(self, document: Document, compiling: Compiling | None = None) -> Position:
         """The game's part of a scenario file. Raises UserError with the line of each mistake."""

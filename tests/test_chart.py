@@ -12,7 +12,7 @@ from toy import CAREFUL, TOY
 
 import sim
 from sim.errors import UserError
-from sim.reports import chart
+from sim.reports import chart, look
 from sim.reports.summary import again
 from sim.services import batch
 from sim.services.result import Result
@@ -36,9 +36,7 @@ def mesa():
 
 
 def figure_of(result, options=""):
-    import matplotlib
-
-    with matplotlib.rc_context(chart.SETTINGS):
+    with look.look():
         return chart._figure(result, "High Card", options)
 
 
@@ -139,7 +137,7 @@ def test_what_was_never_seen_has_an_open_point(result):
     sums[1] = (0, 300, 0, 0, 300)
     never = replace(result, tallies=replace(result.tallies, sums=sums))
     colours = [line.get_markerfacecolor() for line in figure_of(never).axes[0].lines[1::2]]
-    assert colours[1] == "white" != colours[0]
+    assert colours[1] == look.PAPER != colours[0]
 
 
 MISTAKES = [

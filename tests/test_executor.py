@@ -6,7 +6,6 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +16,7 @@ from sim.errors import UserError
 from sim.services import executor, parts, places, stopping
 from sim.services.executor import Crew, Workers
 from sim.services.parts import Task, cell_key
-from sim.services.setups import Setup, setup
+from sim.services.setups import setup
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals")
 

@@ -32,7 +32,7 @@ def test_a_file_plays_like_the_same_code_compiled_in(tmp_path: Path) -> None:
 
 def test_the_new_strategy_plays_and_its_settings_matter(tmp_path: Path) -> None:
     mine = tmp_path / "mine.py"
-    text = BANG.new_files["strategy"].read_text(encoding="utf-8")
+    text = BANG.new_files["strategy"][0].read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 50
     mine.write_text(text.replace("{file}", mine.name), encoding="utf-8")
     usual = played({"default": "simple", "outlaw": f"{mine}:decide"})

@@ -51,6 +51,8 @@ def test_every_command_of_the_guide_works(topic, tmp_path):
     lines = [line for block in blocks("sh", text) for line in block.splitlines()]
     assert lines and all(line.startswith("scofflaw ") for line in lines)
     assert all(run_all(lines, tmp_path).values())
+    for program in blocks("python", text):
+        subprocess.run([sys.executable, "-c", program], check=True, cwd=tmp_path)
     options = set(re.findall(r"--plot (\S+)", " ".join(lines)))
     assert all((tmp_path / chart).stat().st_size for chart in options)
 

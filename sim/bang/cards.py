@@ -27,6 +27,7 @@ from sim.errors import UserError, plain, unknown
 from sim.game import Rules
 
 DATA = Path(__file__).parent / "data"
+PRINTED_DECK = "cards_bang_base.csv"
 
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 LOWEST_RANK = 2
@@ -64,6 +65,9 @@ SECOND_CARD_LIMITS = (0, 3)
 NUMBERS = ("range", "amount", "second_card")
 MOST_CARDS = 1024
 MOST_DEAD_CARDS = 256
+COMMENT = "#"
+"""What lines of a CSV file begin with that are for people only."""
+
 MOST_FAULTS = 10
 """Wrong rows of one file that are reported before reading stops."""
 
@@ -149,7 +153,7 @@ def card_types() -> tuple[CardType, ...]:
 @cache
 def printed_deck() -> tuple[Card, ...]:
     """The deck of the base game."""
-    return read_deck(DATA / "cards_bang_base.csv")
+    return read_deck(DATA / PRINTED_DECK)
 
 
 @cache
@@ -486,14 +490,14 @@ def _rows(
 
 
 def _lines(path: str | Path) -> list[tuple[int, list[str]]]:
-    """Line numbers and stripped cells of a CSV file, without its blank lines. Raises UserError if it cannot be read."""
+    """Line numbers and stripped cells of a CSV file, without blank lines and comments. Raises UserError."""
     lines: list[tuple[int, list[str]]] = []
     try:
         with open(path, newline="", encoding="utf-8-sig") as file:
             reader = csv.reader(file, strict=True)
             for row in reader:
                 cells = [cell.strip() for cell in row]
-                if any(cells):
+                if any(cells) and not cells[0].startswith(COMMENT):
                     lines.append((reader.line_num, cells))
     except UnicodeDecodeError:
         raise UserError(f"{path}: this is not UTF-8 text; save it as CSV in UTF-8") from None

@@ -8,7 +8,7 @@ from typing import Any
 
 from sim.bang import metrics as counted
 from sim.bang import rules as switchable
-from sim.bang.cards import DATA, DEATH_MESA, card_rows, dead_card_rows, dead_deck_note, load_cards
+from sim.bang.cards import DATA, DEATH_MESA, PRINTED_DECK, card_rows, dead_card_rows, dead_deck_note, load_cards
 from sim.bang.core import names
 from sim.bang.session import Session, strategy_keys
 from sim.documents import Document
@@ -58,7 +58,12 @@ class Bang:
     rules_version = 1
     decisions: Sequence[Decision] = DECISIONS
     expansions: Sequence[str] = switchable.BUILT
-    new_files: Mapping[str, Path] = {"strategy": DATA / "new_strategy.py"}
+    new_files: Mapping[str, Sequence[Path]] = {
+        "experiment": [DATA / "new_experiment.toml"],
+        "deck": [DATA / "new_deck.csv", DATA / PRINTED_DECK],
+        "cards": [DATA / "new_cards.csv"],
+        "strategy": [DATA / "new_strategy.py"],
+    }
     scenario_keys = frozenset({"rules", "seat", "piles", "start", "effect", "expect"})
 
     def parameters(self) -> Sequence[Parameter]:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from sim.cli import bench, check, guide, habits, ladder, listings, new, run, scenario, trace
+from sim.cli import bench, check, guide, habits, ladder, listings, new, report, results, run, scenario, trace
 from sim.cli.console import INTERRUPTED, leave_stdout, notices_told, show_line, tell
 from sim.errors import UserError
 
@@ -62,6 +62,7 @@ def scofflaw(
 
 for command in (
     run.run,
+    report.report,
     trace.trace,
     scenario.scenario,
     check.check,
@@ -76,3 +77,4 @@ for command in (
     guide.guide,
 ):
     app.command()(command)
+app.add_typer(results.app, name="results")

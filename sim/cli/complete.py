@@ -83,6 +83,14 @@ def topics() -> Iterable[str]:
     return guide.topics()
 
 
+@_completion
+def results() -> Iterable[str]:
+    """Folders of experiments."""
+    from sim.services import results as folders
+
+    return folders.names()
+
+
 def expansions(incomplete: str) -> list[str]:
     """Expansions, the last of a list with commas."""
     before, comma, begun = incomplete.rpartition(",")

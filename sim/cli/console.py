@@ -126,8 +126,8 @@ def in_background(call: Callable[[], T], interrupted: Callable[[], str] = _befor
 
 
 @contextmanager
-def progress_bar() -> Iterator[Callable[[int, int], None] | None]:
-    """What to tell games played and games asked to; None when stderr is no terminal."""
+def progress_bar() -> Iterator[Callable[..., None] | None]:
+    """What to tell games played, games asked and, if there is more to tell, that; None when stderr is no terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -141,13 +141,14 @@ def progress_bar() -> Iterator[Callable[[int, int], None] | None]:
         TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
         TextColumn("left"),
+        TextColumn("{task.fields[more]}"),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None, rate="")
+        task = bar.add_task("", total=None, rate="", more="")
 
-        def advance(played: int, asked: int) -> None:
+        def advance(played: int, asked: int, more: str = "") -> None:
             seconds = bar.tasks[0].elapsed or 0
             rate = f"{played / seconds:,.0f} games/s" if seconds > 0 else ""
-            bar.update(task, completed=played, total=asked, rate=rate)
+            bar.update(task, completed=played, total=asked, rate=rate, more=more)
 
         yield advance

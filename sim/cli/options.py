@@ -77,6 +77,12 @@ Seed = Annotated[
         "--seed", metavar="S", parser=whole_number("seed"), help="Master seed: the same seed gives the same games."
     ),
 ]
+SeedOfFile = Annotated[
+    int | None,
+    typer.Option(
+        "--seed", metavar="S", parser=whole_number("seed"), help="Master seed, by default 1 or that of the file."
+    ),
+]
 Threads = Annotated[
     int | None,
     typer.Option(

@@ -7,12 +7,17 @@ from typing import Annotated
 
 import typer
 
-from sim.cli import complete, console, options
+from sim.cli import complete, console, experiment, options
+from sim.errors import UserError
 
 TURN_SECONDS = 30
 
 
 def run(
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="An experiment file (.toml); without one, the options say what."),
+    ] = None,
     games: Annotated[
         int | None,
         typer.Option(
@@ -40,7 +45,7 @@ def run(
             autocompletion=complete.metrics,
         ),
     ] = None,
-    seed: options.Seed = 1,
+    seed: options.SeedOfFile = None,
     threads: options.Threads = None,
     players: options.Players = None,
     expansions: options.Expansions = None,
@@ -58,9 +63,12 @@ def run(
             help="How long a turn takes at your table, for the minutes in the report.",
         ),
     ] = TURN_SECONDS,
+    out: experiment.Out = None,
+    backend: experiment.Backend = "threading",
+    scheduler: experiment.Scheduler = None,
     json: options.Json = False,
 ) -> None:
-    """Play many games and tell who wins, with error bars.
+    """Play many games and tell who wins, with error bars: of one set-up, or all that an experiment file asks for.
 
     \b
     scofflaw run --players 5 --rules sheriff_extra_life=0
@@ -69,7 +77,16 @@ def run(
         with ghosts, and with a chart
     scofflaw run --precision 1pp --metric win_rate.role.renegade
         until the Renegade's rate is known to one percentage point
+    scofflaw run experiments/preset.toml
+        all that the file asks for; stopped or killed, the same command goes on
     """
+    if file is not None:
+        given = {"precision": precision, "metric": metric, "players": players, "expansions": expansions}
+        experiment.refuse_with_file({**given, "rules": rules, "strategy": strategy, "plot": plot})
+        experiment.play_file(file, out, games, seed, experiment.workers(backend, threads, scheduler), json)
+        return
+    if out is not None or scheduler is not None or backend != "threading":
+        raise UserError("--out, --backend and --scheduler go with an experiment file: scofflaw run FILE.toml")
     from sim import api
     from sim.services import registry
 
@@ -79,6 +96,7 @@ def run(
     strategies = registry.assign(game, strategy or [registry.DEFAULT_STRATEGY])
     wanted = api.target(game, resolved, precision, metric)
     games = games if games is not None else api.default_games(wanted)
+    seed = seed if seed is not None else api.DEFAULT_SEED
     threads = api.check_numbers(games, seed, threads)
     api.check_number("turn_seconds", turn_seconds, 1, options.MOST_TURN_SECONDS)
     given = options.as_options(settings, strategy)

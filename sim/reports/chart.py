@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import logging
 import math
 import re
 import textwrap
@@ -15,6 +13,7 @@ from sim.errors import UserError, nearest
 from sim.files import check_writable, write_whole
 from sim.game import SHARE, Metric
 from sim.reports.bars import Rate, scale
+from sim.reports.look import BLUE, GREEN, INK, ORANGE, PURPLE, clean, interval, look, png, svg
 from sim.reports.numbers import percent, quantity
 from sim.reports.summary import again, heading
 from sim.services.result import MetricRow, Result
@@ -27,11 +26,6 @@ if TYPE_CHECKING:
 SUFFIXES = (".png", ".svg")
 OPTION = "--plot"
 
-BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
-"""Colours that the colour-blind tell apart (Okabe, Ito)."""
-
-INK, FAINT = "#222222", "#DDDDDD"
-
 WIDTH = 10.0
 ROW, STEP, PANEL, TOP, BOTTOM = 0.27, 0.42, 0.72, 0.85, 0.55
 """Inches: the chart; the heights of a row, of a step of a funnel and of what a panel has besides; the margins."""
@@ -42,13 +36,8 @@ LEFT, RIGHT = 0.25, 0.56
 LABEL_WIDTH, NUMBERS_WIDTH = 36, 80
 """Characters of a line left and right of a funnel."""
 
-DPI = 150
 COMMAND_WIDTH = 112
 """Characters of the command that fit on a line."""
-
-SETTINGS: dict[Any, Any] = {
-    "svg.hashsalt": "scofflaw", "font.family": "DejaVu Sans", "font.size": 9.0, "text.parse_math": False,
-}  # fmt: skip
 
 
 class Line(NamedTuple):
@@ -89,19 +78,10 @@ def draw(result: Result, title: str, options: str, path: Path) -> None:
 
     ``title`` names the game, ``options`` give the set-up on the command line, as for ``summary``. Raises UserError.
     """
-    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it tells of its font cache
-    import matplotlib
-
-    with matplotlib.rc_context():
-        matplotlib.rcdefaults()  # a user's own style would change the bytes
-        matplotlib.rcParams.update(SETTINGS)
+    with look():
         figure = _figure(result, title, options)
-        content = io.BytesIO()
-        if path.suffix.lower() == ".svg":
-            figure.savefig(content, format="svg", metadata={"Date": None, "Creator": "scofflaw"})
-        else:
-            figure.savefig(content, format="png", dpi=DPI, metadata={"Software": None})
-    write_whole(path, content.getvalue())
+        content = svg(figure) if path.suffix.lower() == ".svg" else png(figure)
+    write_whole(path, content)
 
 
 def _figure(result: Result, title: str, options: str) -> Figure:
@@ -212,16 +192,11 @@ def _draw(axes: Axes, panel: Panel, top: float) -> None:
     axes.set_xlim(0, 100 * top)
     axes.set_ylim(len(panel.lines) - 0.5, -0.5)
     axes.set_yticks(range(len(panel.lines)), [textwrap.fill(line.name, LABEL_WIDTH) for line in panel.lines])
-    axes.tick_params(axis="y", length=0, pad=9, labelcolor=INK, labelsize=8 if panel.is_road else 9)
-    axes.tick_params(axis="x", labelcolor=INK, labelsize=8, color=FAINT)
+    clean(axes, "x")
+    axes.tick_params(axis="y", length=0, pad=9, labelsize=8 if panel.is_road else 9)
     axes.xaxis.set_major_formatter("{x:g}" if panel.is_road else "{x:g} %")
     if panel.is_road:
-        axes.set_xlabel("in 100 games", fontsize=8, color=INK)
-    axes.grid(axis="x", color=FAINT, linewidth=0.8)
-    axes.set_axisbelow(True)
-    for side in ("top", "right", "left"):
-        axes.spines[side].set_visible(False)
-    axes.spines["bottom"].set_color(FAINT)
+        axes.set_xlabel("in 100 games", fontsize=8)
     for k, line in enumerate(panel.lines):
         _row(axes, panel, k, line)
 
@@ -232,9 +207,7 @@ def _row(axes: Axes, panel: Panel, k: int, line: Line) -> None:
         axes.barh(k, middle, height=0.6, color=panel.colour)
     elif not math.isnan(low):
         # What was never seen, or always, has an open point: it is a bound.
-        filled = panel.colour if 0 < middle < 100 else "white"
-        axes.plot([low, high], [k, k], color=panel.colour, linewidth=2.2, solid_capstyle="butt", clip_on=False)
-        axes.plot([middle], [k], "o", color=panel.colour, markerfacecolor=filled, markersize=4.5, clip_on=False)
+        interval(axes, k, (low, high), middle, panel.colour, filled=0 < middle < 100)
     place: dict[str, Any] = {"transform": axes.get_yaxis_transform(), "color": INK, "clip_on": False}
     if line.more:
         axes.text(1.03, k - 0.22, line.text, fontsize=9, va="center_baseline", **place)

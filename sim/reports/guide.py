@@ -6,7 +6,7 @@ from importlib.resources import files
 
 from sim.errors import unknown
 
-ORDER = ("concepts", "rules", "cards", "strategies", "metrics", "intervals", "scenarios")
+ORDER = ("concepts", "rules", "cards", "strategies", "metrics", "intervals", "experiments", "results", "scenarios")
 """The topics in the order in which a newcomer reads them; others come after them."""
 
 _FOLDER = files("sim") / "guide"

@@ -49,6 +49,14 @@ def points(estimate: float, low: float, high: float) -> tuple[str, str]:
     return f"{100 * estimate:+.{places}f}", f"{100 * low:+.{places}f} – {100 * high:+.{places}f}"
 
 
+def signed_quantity(estimate: float, low: float, high: float) -> tuple[str, str]:
+    """A difference of means and its interval, with their signs."""
+    if math.isnan(low):
+        return UNKNOWN, UNKNOWN
+    places = _places((high - low) / 2)
+    return f"{estimate:+,.{places}f}", f"{low:+,.{places}f} – {high:+,.{places}f}"
+
+
 def _places(half_width: float) -> int:
     """Decimal places that show two digits of the half-width of an interval, 1 … 6."""
     if half_width <= 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -104,6 +105,17 @@ class Experiment:
     wanted: precision.Target | None
     games: int
 
+    @cached_property
+    def kinds(self) -> dict[str, str]:
+        """By swept setting the type that all its values have: ``bool``, ``int``, ``float``, else ``text``."""
+        found: dict[str, set[type]] = {name: set() for name in self.swept}
+        for cell in self.cells:
+            for name, value in cell.values.items():
+                found[name].add(type(value))
+        known = {frozenset([bool]): "bool", frozenset([int]): "int", frozenset([float]): "float"}
+        known[frozenset([int, float])] = "float"
+        return {name: known.get(frozenset(types), "text") for name, types in found.items()}
+
     @property
     def resolved(self) -> dict[str, Any]:
         """The file as plain data, every default included."""
@@ -115,7 +127,17 @@ def read(path: Path, games: int | None = None, seed: int | None = None) -> Exper
 
     Raises UserError with the line of each mistake.
     """
-    document = read_document(path)
+    return _resolved(read_document(path), path, games, seed)
+
+
+def of_tables(data: Mapping[str, Any], name: str, games: int | None = None, seed: int | None = None) -> Experiment:
+    """The experiment of the same tables without a file. Raises UserError."""
+    document = Document("", name)
+    document.data = dict(data)
+    return _resolved(document, Path(name), games, seed)
+
+
+def _resolved(document: Document, path: Path, games: int | None, seed: int | None) -> Experiment:
     file = validate(File, document.data, document)
     if seed is not None:
         file = file.model_copy(update={"seed": seed})
@@ -123,13 +145,6 @@ def read(path: Path, games: int | None = None, seed: int | None = None) -> Exper
         few = {"games": games} if file.precision.half_width is None else {"max_games": games}
         file = file.model_copy(update={"precision": file.precision.model_copy(update=few)})
     return _Resolver(document, file, path).experiment()
-
-
-def of_tables(data: Mapping[str, Any], name: str, folder: Path | None = None) -> Experiment:
-    """The experiment of the same tables without a file. Raises UserError."""
-    document = Document("", name)
-    document.data = dict(data)
-    return _Resolver(document, validate(File, data, document), (folder or Path()) / name).experiment()
 
 
 def schema() -> dict[str, Any]:
@@ -241,9 +256,10 @@ class _Resolver:
         return self._error(error, "strategies" if strategies else "rules")
 
     def _mentioned(self, error: UserError, names: Mapping[str, Any]) -> tuple[str, ...]:
-        words = set(re.findall(r"[\w.]+", str(error)))
-        found = [name for name in names if name in words or name.removeprefix(STRATEGIES) in words]
-        return (max(found, key=len),) if found else ()
+        """The name that an error speaks of first."""
+        words = re.findall(r"[\w.]+", str(error))
+        by_word = {name.removeprefix(STRATEGIES): name for name in names} | {name: name for name in names}
+        return next(((by_word[word],) for word in words if word in by_word), ())
 
     def _error(self, error: UserError, *key: str) -> UserError:
         where = " ".join(key)

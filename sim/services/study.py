@@ -120,7 +120,6 @@ class Study:
     experiment: Experiment
     folder: Path
     workers: Workers
-    compiling: Compiling | None = None
     tell: Tell | None = None
     until: Until | None = None
     played: list[Played] = field(default_factory=list)
@@ -160,7 +159,6 @@ class Study:
         """
         started = time.perf_counter()
         try:
-            self._prepare()
             with Crew(self.workers, self.store.folder) as crew, stopping.first_interrupt(crew.stop):
                 if self.experiment.wanted is None and not self.stops_early:
                     self._play_to(crew, self.played, self.experiment.games, last=True)
@@ -213,8 +211,11 @@ class Study:
         gaps = self.store.gaps(key, games)
         return gaps[0][0] if gaps else games
 
-    def _prepare(self) -> None:
-        """Compiles once, here, what the cells need: workers find it on disk, and mistakes are told before play."""
+    def prepare(self, compiling: Compiling | None = None) -> None:
+        """Compiles once, here, what the cells need: workers find it on disk, and mistakes are told before play.
+
+        ``compiling`` is called before anything is compiled. Raises UserError.
+        """
         seen: set[tuple[object, ...]] = set()
         for each in self.played:
             for setup in (each.cell.setup, each.cell.baseline):
@@ -223,7 +224,7 @@ class Study:
                 kind = (setup.rules.expansions, tuple(sorted(map(str, setup.strategies.items()))))
                 if kind not in seen:
                     seen.add(kind)
-                    setup.session(self.compiling)
+                    setup.session(compiling)
 
     def _play_to(self, crew: Crew, cells: Sequence[Played], games: int, last: bool) -> None:
         """Plays what these cells miss of their first games. Raises KeyboardInterrupt once the crew was stopped."""

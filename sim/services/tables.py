@@ -21,7 +21,8 @@ from sim.game import SHARE, Metric, X, Y
 from sim.services import differences
 from sim.services.experiment import Cell, Experiment
 from sim.services.paired import Pairs
-from sim.services.result import SCHEMA, json_rules
+from sim.services.result import json_rules
+from sim.services.results import CELLS, DIFFERENCES, MANIFEST, SCHEMA
 from sim.services.setups import Setup, core_digest
 from sim.services.statistics import Interval, anytime_interval, ratio_interval
 from sim.services.store import UNFINISHED
@@ -29,8 +30,6 @@ from sim.services.study import Played, Study, Total
 
 if TYPE_CHECKING:
     import pyarrow
-
-CELLS, DIFFERENCES, MANIFEST = "cells.parquet", "differences.parquet", "manifest.json"
 
 GROUP_CELLS = 256
 """Cells that are written at once: memory does not grow with their number."""
@@ -88,7 +87,7 @@ class _Swept:
     """The columns that say which cell a row is about."""
 
     def __init__(self, experiment: Experiment) -> None:
-        self._kinds = _kinds(experiment)
+        self._kinds = experiment.kinds
 
     def row(self, cell: Cell) -> Row:
         """The number of a cell and its swept values."""
@@ -104,17 +103,6 @@ class _Swept:
         }  # fmt: skip
         fields = [(name, types[kind]) for name, kind in (*self._kinds.items(), *columns)]
         return pyarrow.schema([("cell", pyarrow.int32()), *fields])
-
-
-def _kinds(experiment: Experiment) -> dict[str, str]:
-    """The type of the column of each swept setting: that of all its values, else text."""
-    found: dict[str, set[type]] = {name: set() for name in experiment.swept}
-    for cell in experiment.cells:
-        for name, value in cell.values.items():
-            found[name].add(type(value))
-    known = {frozenset([bool]): "bool", frozenset([int]): "int", frozenset([float]): "float"}
-    known[frozenset([int, float])] = "float"
-    return {name: known.get(frozenset(types), "text") for name, types in found.items()}
 
 
 class _Gathered:
@@ -190,12 +178,12 @@ def _pair_rows(study: Study, each: Played, pairs: Pairs) -> Iterator[Row]:
 
 
 def _about(study: Study, each: Played, total: Total, options: Callable[[Setup], str]) -> Row:
-    cell, game = each.cell, study.experiment.game
+    cell, game, kinds = each.cell, study.experiment.game, study.experiment.kinds
     names = (*game.endings(cell.setup.rules), *game.moments(cell.setup.rules))
     examples = zip(names, total.tallies.examples, strict=True)
     return {
         "cell": cell.number,
-        "values": {name: cell.values[name] for name in study.experiment.swept},
+        "values": {name: _plain(cell.values[name], kinds[name]) for name in study.experiment.swept},
         "seed": cell.seed,
         "games": each.games,
         **({} if each.reached else {"reached": False}),
@@ -214,7 +202,9 @@ def _manifest(study: Study, cells: Sequence[Row], options: Callable[[Setup], str
     notes = dict.fromkeys(note for rules in every_rules.values() for note in experiment.game.notes(rules))
     funnels = [experiment.game.funnels(rules) for rules in every_rules.values()]
     goal = experiment.file.goal
-    baseline = None if first.baseline is None else {**_of_setup(first.baseline), "options": options(first.baseline)}
+    meanings = {
+        m.name: (m.numerator, m.denominator) for rules in every_rules.values() for m in experiment.game.metrics(rules)
+    }
     return {
         "schema": SCHEMA,
         "name": study.folder.resolve().name,
@@ -227,11 +217,12 @@ def _manifest(study: Study, cells: Sequence[Row], options: Callable[[Setup], str
         "experiment": experiment.resolved,
         "swept": list(experiment.swept),
         **_of_setup(first.setup),
-        "baseline": baseline,
+        "baseline": None if first.baseline is None else _baseline(study, first, options),
         "goal": None if goal is None else goal.model_dump(),
         "report": experiment.file.report.model_dump(),
         "notes": list(notes),
         "funnels": {title: list(steps) for roads in funnels for title, steps in roads.items()},
+        "meanings": meanings,
         "games": sum(row["games"] for row in cells),
         "unfinished": sum(row["unfinished"] for row in cells),
         "illegal": sum(row["illegal"] for row in cells),
@@ -245,6 +236,13 @@ def _manifest(study: Study, cells: Sequence[Row], options: Callable[[Setup], str
         "games_per_s": round(study.new_games / study.seconds) if study.seconds > 0 else None,
         "cells": list(cells),
     }  # fmt: skip
+
+
+def _baseline(study: Study, first: Cell, options: Callable[[Setup], str]) -> Row:
+    """What the first cell was compared with; where others were compared with something else, they say so."""
+    assert first.baseline is not None
+    games = study.played[0].games
+    return {**_of_setup(first.baseline), "seed": first.seed, "games": games, "options": options(first.baseline)}
 
 
 def _of_setup(setup: Setup) -> Row:

@@ -1,0 +1,157 @@
+"""Plays experiment files: the part of ``scofflaw run`` that is for files, and of what is like it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sim.cli import console, options
+from sim.errors import UserError, unknown
+
+if TYPE_CHECKING:
+    from sim.services.executor import Workers
+    from sim.services.setups import Setup
+    from sim.services.study import Progress, Study
+
+MOST_CELLS_DRAWN = 300
+"""With more cells the report is written on request only."""
+
+Out = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="FOLDER", help="Where to write; by default results/NAME, NAME being the file's."),
+]
+Backend = Annotated[
+    str,
+    typer.Option(
+        "--backend", metavar="NAME", help="Who plays: threading (default), loky (processes) or dask (a cluster)."
+    ),
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option("--scheduler", metavar="ADDRESS", help="The Dask scheduler of your cluster, such as tcp://host:8786."),
+]
+
+
+def workers(backend: str, threads: int | None, scheduler: str | None) -> Workers:
+    """Who plays. Raises UserError."""
+    from sim import api
+    from sim.services.executor import BACKENDS, DASK, Workers
+
+    if backend not in BACKENDS:
+        raise unknown("backend", backend, BACKENDS, "--backend")
+    if scheduler is not None and backend != DASK:
+        raise UserError(f"--scheduler is for --backend {DASK}; add it, or leave the scheduler out")
+    return Workers(backend, api.check_threads(threads), scheduler)
+
+
+def play_file(
+    file: Path,
+    out: Path | None,
+    games: int | None,
+    seed: int | None,
+    who: Workers,
+    json: bool,
+) -> None:
+    """Plays an experiment file, writes its results, and shows them."""
+    from sim.services import experiment, results
+
+    asked = experiment.read(file, games, seed)
+    folder = out if out is not None else results.ROOT / asked.name
+    changed = [("--games", games), ("--seed", seed), ("--out", out)]
+    given = "".join(f" {name} {shlex.quote(str(value))}" for name, value in changed if value is not None)
+    command = f"scofflaw run {shlex.quote(file.as_posix())}{given}"
+    from sim.services.study import Study
+
+    with table_of_cells() as tell:
+        study = Study(asked, folder, who, tell=tell)
+        console.in_background(lambda: study.prepare(console.tell_compiling))
+        study.play()
+    finish(study, command, json)
+
+
+def finish(study: Study, command: str, json: bool) -> None:
+    """Writes what a study found, and shows it; exits with 130 if it was interrupted."""
+    from sim.services import results, tables
+
+    if not any(each.games for each in study.played):
+        console.tell("Interrupted before the first games of any cell; what was begun is kept.")
+        raise typer.Exit(console.INTERRUPTED)
+    tables.publish(study, reproducing, command)
+    found = results.read(study.folder)
+    if json:
+        console.show_json(as_json(found))
+    else:
+        from sim.reports import cells
+
+        console.show(*cells.lines(found))
+        console.show("", f"Results: {study.folder}", f"Report: {_page(found)}", f"Again: {command}")
+    if study.interrupted:
+        raise typer.Exit(console.INTERRUPTED)
+
+
+def _page(found: Any) -> str:
+    """Writes the report and says where it is; or how to write it, where that takes long."""
+    if len(found.manifest.cells) > MOST_CELLS_DRAWN:
+        return f"scofflaw report {shlex.quote(str(found.folder))}"
+    from sim.reports import page
+
+    return str(page.write(found))
+
+
+def as_json(found: Any) -> dict[str, Any]:
+    """The manifest and the figures that the experiment asks for, as one object of schema 1."""
+    from sim.reports import cells
+
+    metrics = cells.shown(found)
+    content = found.manifest.model_dump(by_alias=True)
+    content["metrics"] = _rows(found.cells, metrics)
+    if found.differences is not None:
+        content["differences"] = _rows(found.differences, metrics)
+    return content
+
+
+def _rows(table: Any, metrics: Any) -> list[dict[str, Any]]:
+    chosen = table[table["metric"].isin(metrics)].astype(object)
+    rows: list[dict[str, Any]] = chosen.where(chosen.notna(), None).to_dict("records")
+    return rows
+
+
+def reproducing(setup: Setup) -> str:
+    """The options of ``scofflaw run`` and ``trace`` that give a set-up, a space in front of each."""
+    from sim.services.tables import text_of
+
+    rules = {name: text_of(value) for name, value in setup.settings.items()}
+    players = [
+        name if key == "default" else f"{key}={name}"
+        for key, how in setup.strategies.items()
+        for name in [text_of(how)]
+    ]
+    return options.as_options(rules, players)
+
+
+@contextmanager
+def table_of_cells() -> Iterator[Callable[[Progress], None] | None]:
+    """What to tell the progress of a study to: a line with a bar; None when stderr is no terminal."""
+    with console.progress_bar() as bar:
+        if bar is None:
+            yield None
+            return
+
+        def tell(progress: Progress) -> None:
+            bar(progress.games, progress.games_asked, f"{progress.cells_done:,} of {progress.cells:,} cells")
+
+        yield tell
+
+
+def refuse_with_file(given: Mapping[str, Any]) -> None:
+    """Raises UserError for options that say what a file says."""
+    for name, value in given.items():
+        if value is not None and value != []:
+            raise UserError(
+                f"--{name} does not go with an experiment file: the file says what is played; change it there"
+            )

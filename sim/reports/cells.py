@@ -1,0 +1,116 @@
+"""The cells of an experiment for the terminal."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich.table import Table
+from rich.text import Text
+
+from sim.game import ENDING, SHARE
+from sim.reports.listing import as_written, readable
+from sim.reports.numbers import percent, points, quantity
+from sim.reports.summary import ANYTIME_INTERVAL, INTERVAL
+from sim.services.results import Manifest, Results
+
+if TYPE_CHECKING:
+    import pandas
+
+MOST_CELLS = 60
+"""Cells that a terminal shows; the others are in the files."""
+
+TEAM = "team"
+UNKNOWN = "?"
+
+
+def lines(found: Results) -> Iterator[Any]:
+    """What was asked and played, then a table of the cells and one of the differences, then where it lies."""
+    manifest = found.manifest
+    yield Text(manifest.question or manifest.name, style="bold")
+    games = [cell.games for cell in manifest.cells]
+    each = f"{games[0]:,}" if min(games) == max(games) else f"{min(games):,} to {max(games):,}"
+    cells = f"{len(games):,} cells of {each} games" if len(games) > 1 else f"{each} games"
+    yield f"{manifest.title}: {cells}, seed {manifest.cells[0].seed}"
+    if manifest.partial:
+        yield Text("Stopped before the end: start the same command again and it goes on.", style="bold red")
+    for note in manifest.notes:
+        yield Text(note, style="yellow")
+    yield from _doubts(manifest)
+    metrics = shown(found)
+    anytime = found.cells["method"].str.contains("anytime").any()
+    yield ""
+    yield f"Rates and means, ± half of the {ANYTIME_INTERVAL if anytime else INTERVAL}"
+    yield _table(found.cells, metrics, manifest, _value)
+    if found.differences is not None:
+        yield ""
+        yield f"Against the baseline, the same deals: points and means more or less, ± half of the {INTERVAL}"
+        there = [metric for metric in metrics if (found.differences["metric"] == metric).any()]
+        yield _table(found.differences, there, manifest, _change)
+    if len(games) > MOST_CELLS:
+        yield f"These are the first {MOST_CELLS} of {len(games):,} cells; all are in {found.folder / 'cells.parquet'}"
+
+
+def _doubts(manifest: Manifest) -> Iterator[Any]:
+    for what, count in (
+        ("came to no end", sum(cell.unfinished for cell in manifest.cells)),
+        ("had an answer that was not legal", sum(cell.illegal for cell in manifest.cells)),
+    ):
+        if count:
+            yield Text(f"{count:,} games {what}: look at them before you believe these figures.", style="bold red")
+
+
+def shown(found: Results) -> list[str]:
+    """The metrics to show: those that the experiment names, else the win rates of the teams, else the endings."""
+    manifest = found.manifest
+    named = [*manifest.report.metrics, *([manifest.goal.metric] if manifest.goal else [])]
+    if named:
+        return list(dict.fromkeys(named))
+    for group in (TEAM, ENDING):
+        there = found.cells[(found.cells["group"] == group) & (found.cells["denominator"] > 0)]
+        if not there.empty:
+            return list(dict.fromkeys(there["metric"]))
+    return list(dict.fromkeys(found.cells["metric"]))[:6]
+
+
+def _table(rows: pandas.DataFrame, metrics: Sequence[str], manifest: Manifest, text: Any) -> Table:
+    """A row a cell, or without a sweep a row a metric."""
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    swept = manifest.swept
+    by_metric = {name: part.set_index("cell") for name, part in rows[rows["metric"].isin(metrics)].groupby("metric")}
+    if not swept:
+        for heading in ("metric", ""):
+            table.add_column(heading, justify="left" if heading else "right")
+        for metric in metrics:
+            table.add_row(metric, text(by_metric[metric].iloc[0]))
+        return readable(table)
+    for name in (*swept, *metrics):
+        table.add_column(name, justify="left" if name in swept else "right")
+    for cell in manifest.cells[:MOST_CELLS]:
+        texts = [text(by_metric[m].loc[cell.cell]) if cell.cell in by_metric[m].index else "" for m in metrics]
+        table.add_row(*(as_written(cell.values[name]) for name in swept), *texts)
+    return readable(table)
+
+
+def _value(row: Any) -> str:
+    if math.isnan(row["estimate"]):
+        return UNKNOWN
+    if row["unit"] != SHARE:
+        estimate, _ = quantity(row["estimate"], row["low"], row["high"])
+        return f"{estimate} ± {_half(row):.2g}"
+    counts = int(row["numerator"]), int(row["denominator"])
+    estimate, _ = percent(*counts, row["estimate"], row["low"], row["high"])
+    return estimate if estimate[0] in "<>" else f"{estimate} ± {100 * _half(row):.2g}"
+
+
+def _change(row: Any) -> str:
+    if math.isnan(row["estimate"]):
+        return UNKNOWN
+    if row["unit"] != SHARE:
+        return f"{row['estimate']:+.2f} ± {_half(row):.2g}"
+    return f"{points(row['estimate'], row['low'], row['high'])[0]} ± {100 * _half(row):.2g}"
+
+
+def _half(row: Any) -> float:
+    return float(row["high"] - row["low"]) / 2

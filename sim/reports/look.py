@@ -1,0 +1,138 @@
+"""The one look of all charts, and how a chart becomes a picture: a file, or a part of a page in the page's colours."""
+
+from __future__ import annotations
+
+import io
+import logging
+import re
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+BLUE, ORANGE, GREEN, PURPLE, BROWN, GREY = "#0072B2", "#D55E00", "#009E73", "#B5508F", "#7A5230", "#5F6670"
+"""Colours that the colour-blind tell apart (after Okabe, Ito), darker where lines on white would be faint."""
+
+SERIES = (BLUE, ORANGE, GREEN, PURPLE, BROWN, GREY)
+MARKERS = "osD^vP"
+DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (2, 1.5)), (0, (7, 2, 1.5, 2)), (0, (1, 1.5)), (0, (9, 3)))
+"""A series has a marker and dashes of its own besides its colour."""
+
+INK, FAINT, PAPER = "#222222", "#DDDDDD", "#FFFFFF"
+
+VARIABLES = {
+    INK: "ink", FAINT: "faint", PAPER: "paper", **{colour: f"c{k}" for k, colour in enumerate(SERIES)},
+}  # fmt: skip
+"""The page's style sheet has each of these colours as a variable, one value for light and one for dark."""
+
+DPI = 150
+
+SETTINGS: dict[Any, Any] = {
+    "svg.hashsalt": "scofflaw", "font.family": "DejaVu Sans", "font.size": 9.0, "text.parse_math": False,
+    "axes.unicode_minus": True, "text.color": INK, "axes.labelcolor": INK, "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+}  # fmt: skip
+
+Draw = Callable[[], "Figure"]
+
+
+@contextmanager
+def look() -> Iterator[None]:
+    """Figures made within have the one look, whatever the user's own style is."""
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it tells of its font cache
+    import matplotlib
+
+    with matplotlib.rc_context(), warnings.catch_warnings():
+        # A name of the user's may have characters that the font has not: a box is drawn for them.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(SETTINGS)
+        yield
+
+
+def png(figure: Figure) -> bytes:
+    """The picture; the same figure gives the same bytes. To be called within ``look``."""
+    content = io.BytesIO()
+    figure.savefig(content, format="png", dpi=DPI, metadata={"Software": None})
+    return content.getvalue()
+
+
+def svg(figure: Figure, title: str = "", text: str = "") -> bytes:
+    """The picture as a file that looks the same everywhere; ``title`` and ``text`` are for those who cannot see it."""
+    content = _svg(figure, "path")
+    if not title:
+        return content.encode()
+    said = f'<title id="title">{escape(title)}</title>\n<desc id="desc">{escape(text)}</desc>'
+    opening = re.sub(r"<svg ", '<svg role="img" aria-labelledby="title desc" ', _opening(content))
+    return content.replace(_opening(content), f"{opening}\n {said}").encode()
+
+
+def inline(figure: Figure, name: str, kind: str, text: str) -> str:
+    """The picture as a part of a page: letters as text, colours as variables, ids that begin with ``name``.
+
+    ``kind`` is its class, ``text`` what it shows in words.
+    """
+    content = _svg(figure, "none")
+    box = re.search(r'viewBox="[^"]*"', _opening(content))
+    assert box is not None
+    start = f'<svg class="{kind}" {box[0]} role="img" aria-label="{escape(text)}">'
+    content = start + content.split(_opening(content), 1)[1]
+    content = re.sub(r"<metadata>.*?</metadata>|<style[^>]*>.*?</style>|<!--.*?-->", "", content, flags=re.DOTALL)
+    content = re.sub(r"<defs>\s*</defs>", "", content)
+    content = _own_ids(content, name)
+    content = re.sub(r"font: [^;\"]*?([0-9.]+)px[^;\"]*", r"font-size: \1px", content)
+    content = re.sub(r"; font-family: [^;\"]*", "", content)
+    for colour, variable in VARIABLES.items():
+        content = re.sub(re.escape(colour), f"var(--{variable})", content, flags=re.IGNORECASE)
+    return re.sub(r"\n\s*", "\n", content).strip()
+
+
+def _svg(figure: Figure, fonts: str) -> str:
+    import matplotlib
+
+    content = io.StringIO()
+    with matplotlib.rc_context({"svg.fonttype": fonts}):
+        figure.savefig(content, format="svg", metadata={"Date": None, "Creator": "scofflaw"})
+    return content.getvalue()
+
+
+def _opening(content: str) -> str:
+    found = re.search(r"<svg [^>]*>", content)
+    assert found is not None
+    return found[0]
+
+
+def _own_ids(content: str, name: str) -> str:
+    """Ids that are used get the name in front, the others go: ids must be unique on a page."""
+    used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', content))
+    names = {one or other for one, other in used}
+    content = re.sub(r' id="([^"]+)"', lambda m: f' id="{name}-{m[1]}"' if m[1] in names else "", content)
+    content = re.sub(r'xlink:href="#', f'href="#{name}-', content)
+    return content.replace("url(#", f"url(#{name}-")
+
+
+def clean(axes: Axes, grid: str) -> None:
+    """Axes without a frame: a faint grid along ``x``, ``y`` or both behind the marks, and a faint line below."""
+    axes.grid(axis=grid, color=FAINT, linewidth=0.8)  # type: ignore[arg-type]
+    axes.set_axisbelow(True)
+    for side in ("top", "right", "left"):
+        axes.spines[side].set_visible(False)
+    axes.spines["bottom"].set_color(FAINT)
+    axes.tick_params(color=FAINT, labelsize=8)
+
+
+def interval(
+    axes: Axes, y: float, limits: tuple[float, float], middle: float, colour: str, filled: bool = True,
+    marker: str = "o",
+) -> None:  # fmt: skip
+    """An estimate as a point on the line of its interval. An open point says that it is a bound, or not clear."""
+    axes.plot(limits, [y, y], color=colour, linewidth=2.2, solid_capstyle="butt", clip_on=False)
+    axes.plot(
+        [middle], [y], marker, color=colour, markerfacecolor=colour if filled else PAPER, markersize=4.5,
+        clip_on=False,
+    )  # fmt: skip

@@ -1,0 +1,198 @@
+"""What an experiment left in its folder, read back and tested: the manifest and the tidy tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import BaseModel, Field, ValidationError
+
+from sim.errors import UserError, nearest, unknown
+
+if TYPE_CHECKING:
+    import pandas
+
+SCHEMA = 1
+"""Version of the folder's files; raised when a key or a column changes its meaning or goes."""
+
+ROOT = Path("results")
+"""Where experiments write, one folder each."""
+
+MANIFEST, CELLS, DIFFERENCES = "manifest.json", "cells.parquet", "differences.parquet"
+
+CELL_COLUMNS = (
+    "cell", "metric", "group", "unit", "numerator", "denominator", "estimate", "low", "high", "n", "method",
+)  # fmt: skip
+DIFFERENCE_COLUMNS = (
+    "cell", "metric", "group", "unit", "rate", "baseline", "estimate", "low", "high", "n", "differing", "reduction",
+    "p", "p_adjusted", "method",
+)  # fmt: skip
+
+
+class SetUp(BaseModel):
+    """One set-up of an experiment and how it was played; ``options`` give it on the command line, the seed apart.
+
+    ``values`` are those of the swept settings, none for the baseline; ``examples`` the numbers of games to look at.
+    """
+
+    cell: int = -1
+    values: dict[str, bool | int | float | str] = {}
+    rules: dict[str, Any] = {}
+    strategies: dict[str, str] = {}
+    seed: int
+    games: int
+    unfinished: int = 0
+    illegal: int = 0
+    examples: dict[str, list[int]] = {}
+    options: str = ""
+
+
+class Goal(BaseModel):
+    """What is wished: a metric at a number (in its unit: 0.25 is 25 %), or as high or low as it gets."""
+
+    metric: str
+    target: float | Literal["highest", "lowest"]
+
+
+class Wanted(BaseModel):
+    """What the report shows first: metrics, and the two settings across and up a heat map."""
+
+    metrics: list[str] = []
+    heatmap: list[str] = []
+
+
+class Manifest(BaseModel):
+    """What was asked and how it was played. ``meanings`` has, by metric, what is counted and of what.
+
+    ``assumptions`` names swept settings that stand for what is not known of the game, such as strategies and decks.
+    """
+
+    model_config = {"populate_by_name": True}
+
+    version_of_format: int = Field(alias="schema")
+    name: str
+    version: str
+    game: str
+    title: str
+    question: str = ""
+    swept: list[str]
+    cells: list[SetUp]
+    baseline: SetUp | None = None
+    goal: Goal | None = None
+    report: Wanted = Wanted()
+    notes: list[str] = []
+    funnels: dict[str, list[str]] = {}
+    meanings: dict[str, tuple[str, str]] = {}
+    assumptions: list[str] | None = None
+    partial: bool = False
+    packages: dict[str, str] = {}
+    source: str = ""
+    machine: dict[str, Any] = {}
+    seconds: float | None = None
+    games_per_s: float | None = None
+    command: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """An experiment's folder. ``cells`` has a row a cell and metric, ``differences`` too, if there is a baseline."""
+
+    folder: Path
+    manifest: Manifest
+    cells: pandas.DataFrame
+    differences: pandas.DataFrame | None
+
+
+def names(root: Path = ROOT) -> list[str]:
+    """The experiments that left something under ``root``."""
+    return sorted(path.parent.name for path in root.glob(f"*/{MANIFEST}"))
+
+
+def find(name: str, root: Path = ROOT) -> Path:
+    """The folder that a name under ``root`` or a path means. Raises UserError with the nearest names."""
+    for folder in (root / name, Path(name)):
+        if folder.is_dir():
+            return folder
+    if Path(name).is_file():
+        raise UserError(f"{name} is a file; name the folder that it is in, {Path(name).parent}")
+    there = names(root)
+    if not there:
+        raise UserError(f"{name}: no such folder, here or in {root}; play an experiment first: scofflaw run FILE")
+    close = nearest(Path(name).name, there)
+    hint = f"did you mean {' or '.join(close)}?" if close else f"there are: {', '.join(there)}"
+    raise UserError(f"{name}: no such folder, here or in {root}; {hint}")
+
+
+def read(folder: Path) -> Results:
+    """Reads an experiment's folder. Raises UserError for what is missing, torn, or of another version."""
+    manifest = read_manifest(folder)
+    cells = _table(folder / CELLS, CELL_COLUMNS, manifest)
+    differences = None
+    if manifest.baseline is not None:
+        differences = _table(folder / DIFFERENCES, DIFFERENCE_COLUMNS, manifest)
+    _check_names(folder / MANIFEST, manifest, cells)
+    return Results(folder, manifest, cells, differences)
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Reads what was asked and how it was played. Raises UserError like ``read``."""
+    path = folder / MANIFEST
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UserError(f"{path.parent}: no results of an experiment, for there is no {path.name} in it") from None
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise UserError(f"{path}: damaged, no JSON ({error}); {_again()}") from None
+    schema = content.get("schema") if isinstance(content, Mapping) else None
+    if schema != SCHEMA:
+        has = "no schema" if schema is None else f"schema {schema}"
+        raise UserError(f"{path}: {has}, and this version reads schema {SCHEMA}; {_again()}")
+    try:
+        return Manifest.model_validate(content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise UserError(f"{path}: {place}: {first['msg'].lower()}; {_again()}") from None
+
+
+def _again() -> str:
+    return "play the experiment again: scofflaw run FILE"
+
+
+def _table(path: Path, columns: Sequence[str], manifest: Manifest) -> pandas.DataFrame:
+    """A tidy table with all its columns, sorted by cell, metrics as they were written."""
+    import pandas
+    import pyarrow
+
+    try:
+        table = pandas.read_parquet(path)
+    except FileNotFoundError:
+        raise UserError(f"{path}: there is no such file; {_again()}") from None
+    except (OSError, pyarrow.ArrowException) as error:
+        raise UserError(f"{path}: damaged ({str(error).splitlines()[0]}); {_again()}") from None
+    for column in [*columns, *manifest.swept]:
+        if column not in table.columns:
+            raise UserError(f"{path}: there is no column {column!r}; {_again()}")
+    if table.empty:
+        raise UserError(f"{path}: there are no figures in it; {_again()}")
+    strange = set(table["cell"]) - {cell.cell for cell in manifest.cells}
+    if strange:
+        raise UserError(f"{path}: cell {min(strange)} is not in {MANIFEST}; {_again()}")
+    return table.sort_values("cell", kind="stable", ignore_index=True)
+
+
+def _check_names(path: Path, manifest: Manifest, cells: pandas.DataFrame) -> None:
+    """Raises UserError if the manifest asks for metrics or settings that the tables do not have."""
+    metrics = list(dict.fromkeys(cells["metric"]))
+    goal = [manifest.goal.metric] if manifest.goal is not None else []
+    for metric in [*goal, *manifest.report.metrics]:
+        if metric not in metrics:
+            raise unknown("metric", metric, metrics, str(path))
+    for setting in [*manifest.report.heatmap, *(manifest.assumptions or ())]:
+        if setting not in manifest.swept:
+            raise unknown("swept setting", setting, manifest.swept, str(path))

@@ -1,0 +1,84 @@
+"""Keeping results folders: what is there, whether it is whole, putting folders together, making room."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sim.errors import UserError
+from sim.services.results import MANIFEST
+from sim.services.store import DAMAGED, FOLDER, SUFFIX, UNFINISHED
+
+
+@dataclass(frozen=True)
+class Checked:
+    """Files of parts in a folder: how many are whole, and which are not what their names say."""
+
+    whole: int
+    damaged: Sequence[Path]
+
+
+def folders(root: Path) -> list[Path]:
+    """The results folders under a folder, in the order of their names."""
+    return sorted(manifest.parent for manifest in root.glob(f"*/{MANIFEST}"))
+
+
+def verify(folder: Path) -> Checked:
+    """Reads every file of parts and compares it with the digest in its name. Raises UserError."""
+    found = [(path, is_whole(path)) for path in _parts(folder)]
+    return Checked(sum(whole for _, whole in found), [path for path, whole in found if not whole])
+
+
+def is_whole(path: Path) -> bool:
+    """Whether a file of parts is what its name says. Raises UserError if it cannot be read."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest() == path.stem
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def merge(into: Path, others: Sequence[Path]) -> int:
+    """Copies the parts of other folders that are not there yet, and returns how many files; damaged ones stay behind.
+
+    Raises UserError. What is copied counts once the experiment is run again in that folder.
+    """
+    copied = 0
+    try:
+        (into / FOLDER).mkdir(parents=True, exist_ok=True)
+        for path in (path for other in others for path in _parts(other)):
+            target = into / FOLDER / path.name
+            if is_whole(path) and not target.exists():
+                unfinished = target.with_name(f"{target.name}.{os.getpid()}{UNFINISHED}")
+                shutil.copyfile(path, unfinished)
+                os.replace(unfinished, target)
+                copied += 1
+    except OSError as error:
+        raise UserError(f"{into}: cannot be written: {error.strerror}") from None
+    return copied
+
+
+def clean(folder: Path) -> int:
+    """Removes what was set aside as damaged and what a killed run left half written; returns the bytes.
+
+    Whole parts stay, also those of settings that the experiment no longer has. Raises UserError.
+    """
+    gone = 0
+    try:
+        for path in (*(folder / DAMAGED).glob("*"), *folder.rglob(f"*{UNFINISHED}")):
+            gone += path.stat().st_size
+            path.unlink()
+        if (folder / DAMAGED).is_dir():
+            (folder / DAMAGED).rmdir()
+    except OSError as error:
+        raise UserError(f"{folder}: cannot be cleaned: {error.strerror}") from None
+    return gone
+
+
+def _parts(folder: Path) -> Iterator[Path]:
+    if not (folder / FOLDER).is_dir():
+        raise UserError(f"{folder}: there are no parts of an experiment in it, for there is no folder {FOLDER}")
+    yield from sorted((folder / FOLDER).glob(f"*{SUFFIX}"))
