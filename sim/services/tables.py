@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
-import math
 import os
 import platform
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -70,8 +68,8 @@ def publish(study: Study, options: Callable[[Setup], str], command: str) -> None
             place = swept.row(each.cell)
             cells.append(_about(study, each, total, options))
             if total.pairs is not None:
-                pairs.add({**place, **row} for row in _pair_rows(study, each, total.pairs))
-            yield _table([{**place, **row} for row in _cell_rows(study, each, total)], columns)
+                pairs.add(place, list(_pair_rows(study, each, total.pairs)))
+            yield _table(columns, place | _cell_columns(study, each, total))
 
     _write(study.folder / CELLS, columns, rows())
     if study.experiment.file.compare is not None:
@@ -113,13 +111,12 @@ class _Gathered:
         self._tables: list[pyarrow.Table] = []
         self._p: dict[str, list[float]] = defaultdict(list)
 
-    def add(self, rows: Iterable[Row]) -> None:
-        """Adds the rows of a cell."""
-        rows = list(rows)
+    def add(self, place: Row, rows: Sequence[Row]) -> None:
+        """Adds the rows of a cell, without what says which one it is."""
         for row in rows:
             self._p[row["metric"]].append(row["p"])
         if rows:
-            self._tables.append(_table(rows, self.schema))
+            self._tables.append(_table(self.schema, place | {name: [row[name] for row in rows] for name in rows[0]}))
 
     def judged(self, correction: str) -> Iterator[pyarrow.Table]:
         """The rows, cell by cell, with p-values corrected for the number of cells."""
@@ -127,7 +124,7 @@ class _Gathered:
         place = self.schema.get_field_index(ADJUSTED)
         for table in self._tables:
             column = [next(adjusted[name]) for name in table["metric"].to_pylist()]
-            yield table.set_column(place, self.schema.field(place), [[_known(p) for p in column]])
+            yield table.set_column(place, self.schema.field(place), _array(column, self.schema.field(place)))
 
 
 def _plain(value: Any, kind: str) -> Any:
@@ -146,14 +143,20 @@ def text_of(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _cell_rows(study: Study, each: Played, total: Total) -> Iterator[Row]:
+def _cell_columns(study: Study, each: Played, total: Total) -> Row:
+    """The columns of a cell's rows, one row a metric."""
     declared = study.experiment.game.metrics(each.cell.setup.rules)
-    for metric, sums in zip(declared, total.tallies.sums, strict=True):
-        yield {
-            "metric": metric.name, "group": metric.group, "unit": metric.unit,
-            "numerator": int(sums[Y]), "denominator": int(sums[X]),
-            **asdict(_interval(study, metric, [int(s) for s in sums])), "n": total.tallies.games,
-        }  # fmt: skip
+    sums = total.tallies.sums.tolist()
+    found = [_interval(study, metric, row) for metric, row in zip(declared, sums, strict=True)]
+    return {
+        "metric": [metric.name for metric in declared],
+        "group": [metric.group for metric in declared],
+        "unit": [metric.unit for metric in declared],
+        "numerator": [row[Y] for row in sums],
+        "denominator": [row[X] for row in sums],
+        **{name: [getattr(interval, name) for interval in found] for name in ("estimate", "low", "high", "method")},
+        "n": total.tallies.games,
+    }
 
 
 def _interval(study: Study, metric: Metric, sums: Sequence[int]) -> Interval:
@@ -271,12 +274,18 @@ def _write(path: Path, schema: pyarrow.Schema, tables: Iterable[pyarrow.Table]) 
         unfinished.unlink(missing_ok=True)
 
 
-def _table(rows: Sequence[Row], schema: pyarrow.Schema) -> pyarrow.Table:
+def _table(schema: pyarrow.Schema, columns: Mapping[str, Any]) -> pyarrow.Table:
+    """A table of columns, what is no list being the same in all rows. What is not known is empty."""
     import pyarrow
 
-    return pyarrow.table([[_known(row.get(name)) for row in rows] for name in schema.names], schema=schema)
+    rows = max(len(values) for values in columns.values() if isinstance(values, list))
+    wide = (columns.get(name) for name in schema.names)
+    lists = (values if isinstance(values, list) else [values] * rows for values in wide)
+    arrays = [_array(values, field) for values, field in zip(lists, schema, strict=True)]
+    return pyarrow.table(arrays, schema=schema)
 
 
-def _known(value: Any) -> Any:
-    """What is not known is empty in tables."""
-    return None if isinstance(value, float) and math.isnan(value) else value
+def _array(values: Sequence[Any], field: pyarrow.Field) -> pyarrow.Array:
+    import pyarrow
+
+    return pyarrow.array(values, field.type, from_pandas=True)
