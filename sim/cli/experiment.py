@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from sim.services.setups import Setup
     from sim.services.study import Progress, Study
 
+CLUSTER = "dask"
+"""The backend that has a scheduler."""
+
 MOST_CELLS_DRAWN = 300
 """With more cells the report is written on request only."""
 
@@ -41,12 +44,12 @@ Scheduler = Annotated[
 def workers(backend: str, threads: int | None, scheduler: str | None) -> Workers:
     """Who plays. Raises UserError."""
     from sim import api
-    from sim.services.executor import BACKENDS, DASK, Workers
+    from sim.services.executor import BACKENDS, Workers
 
     if backend not in BACKENDS:
         raise unknown("backend", backend, BACKENDS, "--backend")
-    if scheduler is not None and backend != DASK:
-        raise UserError(f"--scheduler is for --backend {DASK}; add it, or leave the scheduler out")
+    if scheduler is not None and backend != CLUSTER:
+        raise UserError(f"--scheduler is for --backend {CLUSTER}; add it, or leave the scheduler out")
     return Workers(backend, api.check_threads(threads), scheduler)
 
 
