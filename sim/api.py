@@ -122,10 +122,11 @@ def experiment(
     if backend not in BACKENDS:
         raise unknown("backend", backend, BACKENDS)
     folder = Path(out) if out is not None else results.ROOT / resolved.name
-    study = Study(resolved, folder, Workers(backend, check_threads(threads), scheduler))
-    study.prepare(compiling)
-    study.play()
-    tables.publish(study, lambda setup: "", f"sim.experiment({str(asked)!r})" if not isinstance(asked, Mapping) else "")
+    command = f"sim.experiment({str(asked)!r})" if not isinstance(asked, Mapping) else ""
+    with Study(resolved, folder, Workers(backend, check_threads(threads), scheduler)) as study:
+        study.prepare(compiling)
+        study.play()
+        tables.publish(study, lambda setup: "", command)
     return results.read(folder)
 
 

@@ -46,8 +46,9 @@ def start() -> tuple[building.Kernel, bool]:
     kernel = building.build(SOURCES)
     PACKAGES.add(kernel.package)
     was_warm = kernel.is_warm
-    assert kernel.module("games").answer(1) == 42
-    kernel.mark_warm()
+    with kernel.compiling_alone():
+        assert kernel.module("games").answer(1) == 42
+        kernel.mark_warm()
     return kernel, was_warm
 
 
@@ -148,6 +149,47 @@ def test_programs_that_put_the_same_damage_right_at_once_do_not_disturb_each_oth
     programs = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(4)]
     answers = [program.communicate(timeout=120) for program in programs]
     assert answers == [(f"{folder}\n", "")] * 4
+    assert start()[1]
+
+
+MEETING = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+import test_storage
+kernel = test_storage.building.build(test_storage.SOURCES)
+print("there", flush=True)
+sys.stdin.readline()
+with kernel.compiling_alone() as needed:
+    assert kernel.module("games").answer(1) == 42
+    kernel.mark_warm()
+print(needed)
+"""
+
+
+def test_of_programs_that_need_the_same_code_one_compiles(cache: Path) -> None:
+    command = [sys.executable, "-c", MEETING, str(Path(__file__).parent)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    programs = [subprocess.Popen(command, text=True, **pipes) for _ in range(3)]
+    for program in programs:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "there\n"
+    for program in programs:
+        assert program.stdin is not None
+        program.stdin.write("\n")
+        program.stdin.flush()
+    answers = [program.communicate(timeout=120) for program in programs]
+    assert sorted(answers) == [("False\n", ""), ("False\n", ""), ("True\n", "")]
+
+
+def test_where_no_lock_can_be_had_everybody_compiles(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import filelock
+
+    def none(self: object, *arguments: object, **more: object) -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(filelock.FileLock, "acquire", none)
+    assert not start()[1]
     assert start()[1]
 
 

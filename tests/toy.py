@@ -58,8 +58,8 @@ class ToySession:
         self, seed: int, first: int, count: int, stop: np.ndarray, rows: Sequence[int]
     ) -> tuple[Tallies, np.ndarray]:
         tallies = self.play(seed, first, count, stop)
-        games = range(first, first + tallies.games)
-        sums = np.array([self.play(seed, game, 1, stop).sums for game in games], np.int64)
+        games, on = range(first, first + tallies.games), np.zeros(1, np.uint8)  # what was played is told whole
+        sums = np.array([self.play(seed, game, 1, on).sums for game in games], np.int64)
         return tallies, sums.reshape(len(games), len(_metrics(len(self.plays))), XX + 1)[:, list(rows), : X + 1]
 
     def _play_one(self, seed: int, game: int, tallies: Tallies) -> None:

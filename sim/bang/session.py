@@ -66,8 +66,9 @@ class Session:
         self.rules_table = rules_record(self.state, self.rules)
         self.tables_table = tables_record(self.state, self.cards, self.characters, self.rules)
         self._local = threading.local()
-        self.play(0, 0, 0, np.zeros(1, np.uint8))
-        kernel.mark_warm()
+        with kernel.compiling_alone():
+            self.play(0, 0, 0, np.zeros(1, np.uint8))
+            kernel.mark_warm()
 
     def _enter_players(self, strategies: Mapping[str, Strategy], words: int, trial: bool) -> None:
         """Writes how the strategies are set into the tables, those from files being compiled apart."""

@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 
 from sim.cli import (
     bench,
+    bestresponse,
     check,
     compare,
     guide,
@@ -87,6 +88,7 @@ for command in (
     listings.strategies,
     new.new,
     ladder.ladder,
+    bestresponse.bestresponse,
     habits.habits,
     bench.bench,
     guide.guide,

@@ -34,10 +34,18 @@ def whole_number(what: str) -> Callable[[str | int], int]:
     return parse
 
 
+def check(**numbers: int) -> None:
+    """Raises UserError for a number of an option, by name, that is out of its range."""
+    from sim import api
+
+    for what, number in numbers.items():
+        api.check_number(what, number, *_limits(what))
+
+
 def _limits(what: str) -> tuple[int, int]:
     # Loaded only for those who need the message.
     from sim import api
-    from sim.services import scenarios
+    from sim.services import climbing, scenarios
 
     return {
         "games": (1, api.MOST_GAMES),
@@ -46,6 +54,9 @@ def _limits(what: str) -> tuple[int, int]:
         "threads": (1, api.MOST_THREADS),
         "seeds": (1, scenarios.MOST_SEEDS),
         "turn_seconds": (1, MOST_TURN_SECONDS),
+        "starts": (1, climbing.MOST_STARTS),
+        "rounds": (1, climbing.MOST_ROUNDS),
+        "final_games": (1, api.MOST_GAMES),
     }[what]
 
 

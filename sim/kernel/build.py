@@ -3,7 +3,7 @@
 A kernel is a Python package in the user's cache folder, named by the SHA-256 of everything it was made from (sources,
 flags, versions, processor), so it can never be stale. numba keeps the machine code beside it. Every start tests both
 and makes anew what is damaged. Two processes that build the same kernel at once write the same bytes; the folder
-appears by one rename, and so does each file that is put right.
+appears by one rename, and so does each file that is put right. One of them compiles, the others wait for it.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ import platform
 import shutil
 import sys
 import tempfile
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 import llvmlite
 import numba
@@ -38,8 +39,15 @@ from sim.kernel.storage import (
     warn_not_kept,
 )
 
+if TYPE_CHECKING:
+    import filelock
+
 COMPILED = "compiled"
 """File in a kernel's folder that lists the files of the machine code that a start needs."""
+
+LOCK = ".lock"
+MOST_SECONDS = 600
+"""So long one process waits for another that compiles the same; no kernel takes longer."""
 
 
 @dataclass(frozen=True)
@@ -70,9 +78,37 @@ class Kernel:
         except OSError:
             return
 
+    @contextmanager
+    def compiling_alone(self) -> Iterator[bool]:
+        """Whether machine code has to be made; until the end of the context nobody else makes it.
+
+        Other processes wait, and find it on disk then. Where no lock can be had everybody compiles for himself.
+        """
+        if self.is_warm:
+            yield False
+            return
+        lock = _lock(self.folder / LOCK)
+        try:
+            yield not self.is_warm
+        finally:
+            if lock is not None:
+                lock.release()
+
     def module(self, name: str) -> ModuleType:
         """One module of the kernel, for example ``games``."""
         return importlib.import_module(f"{self.package}.{name}")
+
+
+def _lock(path: Path) -> filelock.BaseFileLock | None:
+    """The lock, once others have let it go; it goes with the process that has it."""
+    import filelock
+
+    lock = filelock.FileLock(path, timeout=MOST_SECONDS, thread_local=False, fallback_to_soft=False)
+    try:
+        lock.acquire()
+    except (OSError, NotImplementedError, filelock.Timeout):
+        return None
+    return lock
 
 
 def build(texts: Mapping[str, str], depends: tuple[Path, ...] = ()) -> Kernel:

@@ -8,7 +8,7 @@ from sim.errors import unknown
 
 ORDER = (
     "concepts", "rules", "cards", "strategies", "metrics", "intervals", "comparing", "experiments", "results",
-    "scenarios",
+    "bestresponse", "scenarios",
 )  # fmt: skip
 """The topics in the order in which a newcomer reads them; others come after them."""
 

@@ -1,28 +1,38 @@
 """Sends tasks to workers, on threads, processes or machines, and hands over what they leave as it comes.
 
-joblib does the work. A worker that dies costs what it was at: its tasks are sent again.
+Threads are Python's own, processes those of joblib's loky, clusters those of Dask. A worker that dies costs what it
+was at: that is sent again. ``joblib.Parallel`` is not between us and them: it waits for ever for a task that Dask has
+given up, and it throws away what was played when it is interrupted.
 """
 
 from __future__ import annotations
 
+import time
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
-from itertools import chain
-from typing import Any
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
 
 from sim.errors import UserError
-from sim.services import parts
+from sim.services import parts, places
 from sim.services.parts import Part, Task
+from sim.services.stopping import Flag
 
-BACKENDS = ("threading", "loky", "dask")
+BACKENDS = tuple(places.PLACES)
 """On threads of this process; on processes of this machine; on a cluster."""
 
-DASK = "dask"
 MOST_LOSSES = 10
-"""So often in a row workers may die before the first of their tasks comes back."""
+"""So often in a row workers may die before any of their tasks comes back."""
 
-TASKS_AHEAD = "3*n_jobs"
+AHEAD = 3
+"""Tasks under way or waiting, for each worker."""
+
+LOOK_SECONDS = 0.1
+PATIENCE = 0.7
+"""Seconds that games under way have to end in, once they are to be the last."""
 
 Batch = Sequence[Task]
 """Tasks that go to one worker together."""
@@ -40,101 +50,111 @@ class Workers:
     scheduler: str | None = None
 
 
-def stream(batches: Iterable[Batch], workers: Workers) -> Iterator[list[Part]]:
-    """The parts of each batch, in whatever order they come. Closing the iterator ends the games under way.
+@dataclass(frozen=True)
+class Done:
+    """What a batch left, and the seconds that it took."""
 
-    Raises UserError if the workers cannot be had or die again and again, and what a worker raised.
+    parts: Sequence[Part]
+    seconds: float
+
+
+class Crew:
+    """Workers as long as they are needed. They begin with the first batch, and end with the context.
+
+    ``folder`` can be written by this process, and seen by others on this machine.
     """
-    numbered = enumerate(batches)
-    sent: dict[int, Batch] = {}
-    losses = 0
-    parts.STOP[0] = 0
-    with _cluster(workers) as place:
+
+    def __init__(self, workers: Workers, folder: Path) -> None:
+        self.workers = workers
+        self._flag = Flag(folder)
+        self._place: places.Place | None = None
+        self.stopped_at: float | None = None
+
+    def __enter__(self) -> Crew:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._flag.set()
+        if self._place is not None:
+            self._place.close(now=kind is not None or self.stopped)
+        self._flag.close()
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the games under way are, or were, the last."""
+        return self.stopped_at is not None
+
+    def stop(self) -> None:
+        """Ends the games under way. What they leave still comes, and nothing after it."""
+        if self.stopped_at is None:
+            self.stopped_at = time.monotonic()
+            self._flag.set()
+
+    def stream(self, batches: Iterable[Batch]) -> Iterator[Done]:
+        """What each batch leaves, in whatever order it comes.
+
+        Raises UserError if the workers cannot be had or die again and again, and what a worker raised.
+        """
+        left = iter(batches)
+        again: deque[Batch] = deque()
+        sent: dict[Future[Done], Batch] = {}
+        losses = 0
         while True:
-            again = list(sent.items())
-            before = len(sent)
-            try:
-                with place():
-                    for number, found in _results(chain(again, numbered), sent, workers):
-                        del sent[number]
-                        losses = 0
-                        yield found
+            self._send(sent, again, left)
+            if not sent or self._patience_is_over():
                 return
-            except _lost(workers.backend):
+            lost = 0
+            for future in self._finished(sent):
+                batch = sent.pop(future)
+                try:
+                    done = future.result()
+                except self._lost:
+                    again.append(batch)
+                    lost += 1
+                    continue
+                losses = 0
+                yield done
+            if lost and not self.stopped:
                 losses += 1
                 if losses > MOST_LOSSES:
                     raise UserError(
-                        f"the workers died {losses} times without bringing back any games (at most {before} tasks were "
+                        f"the workers died {losses} times without bringing back any games ({lost} batches of them were "
                         "under way); is there enough memory? Fewer workers need less: --threads"
-                    ) from None
-            finally:
-                parts.STOP[0] = 1
-            parts.STOP[0] = 0
+                    )
+
+    def _send(self, sent: dict[Future[Done], Batch], again: deque[Batch], left: Iterator[Batch]) -> None:
+        """Sends batches until there is enough to do for a while, those that were lost first."""
+        while not self.stopped:
+            if not again:
+                again.extend(islice(left, 1))
+            if not again:
+                return
+            if self._place is None:
+                self._place = places.PLACES[self.workers.backend](self.workers.count, self.workers.scheduler)
+            if len(sent) >= AHEAD * self._place.size():
+                return
+            batch = again[0]
+            sent[self._place.submit(_play, batch, self._flag)] = batch
+            again.popleft()
+
+    def _finished(self, sent: Iterable[Future[Done]]) -> Iterable[Future[Done]]:
+        """Those that are done, if need be after a while."""
+        done = wait(sent, LOOK_SECONDS, FIRST_COMPLETED).done
+        if not done and self._place is not None:
+            self._place.look_after()
+        return done
+
+    @property
+    def _lost(self) -> tuple[type[BaseException], ...]:
+        return () if self._place is None else self._place.lost
+
+    def _patience_is_over(self) -> bool:
+        return self.stopped_at is not None and time.monotonic() - self.stopped_at > PATIENCE
 
 
-def _results(
-    batches: Iterable[tuple[int, Batch]], sent: dict[int, Batch], workers: Workers
-) -> Iterator[tuple[int, list[Part]]]:
-    from joblib import Parallel, delayed
-
-    def noted() -> Iterator[Any]:
-        for number, batch in batches:
-            sent[number] = batch
-            yield delayed(_play)(number, batch)
-
-    local = {} if workers.backend == DASK else {"backend": workers.backend}
-    pool = Parallel(
-        n_jobs=-1 if workers.backend == DASK else workers.count,
-        return_as="generator_unordered",
-        pre_dispatch=TASKS_AHEAD,
-        batch_size=1,
-        max_nbytes=None,
-        **local,
-    )
-    results = pool(noted())
-    try:
-        yield from results
-    finally:
-        parts.STOP[0] = 1
-        results.close()
-
-
-def _play(number: int, batch: Batch) -> tuple[int, list[Part]]:
-    return number, parts.play(batch)
-
-
-def _lost(backend: str) -> tuple[type[BaseException], ...]:
-    """What joblib raises when a worker is gone."""
-    if backend == "loky":
-        from joblib.externals.loky.process_executor import BrokenProcessPool
-
-        return (BrokenProcessPool,)
-    if backend == DASK:
-        from distributed import KilledWorker
-
-        return (KilledWorker,)
-    return ()
-
-
-@contextmanager
-def _cluster(workers: Workers) -> Iterator[Any]:
-    """What sets the place where joblib's calls go, one context each; the cluster, if we made it, ends with us."""
-    if workers.backend != DASK:
-        yield nullcontext
-        return
-    try:
-        from distributed import Client, LocalCluster
-    except ImportError:
-        raise UserError("backend dask: Dask is not installed; install it by: pip install 'scofflaw[dask]'") from None
-    from joblib import parallel_config
-
-    own: AbstractContextManager[Any] = nullcontext(workers.scheduler)
-    if workers.scheduler is None:
-        own = LocalCluster(n_workers=workers.count, threads_per_worker=1, dashboard_address=None)
-    with own as address:
-        try:
-            client = Client(address, timeout="20s")
-        except (OSError, ValueError, TimeoutError) as error:
-            raise UserError(f"scheduler {workers.scheduler}: nobody answers there: {error}") from None
-        with client:
-            yield lambda: parallel_config(backend=DASK, client=client)
+def _play(batch: Batch, flag: Flag) -> Done:
+    started = time.perf_counter()
+    found = parts.play(batch, flag.array)
+    return Done(found, time.perf_counter() - started)

@@ -163,6 +163,8 @@ class _Resolver:
     def experiment(self) -> Experiment:
         points = self._points()
         cells = [self._cell(number, values) for number, values in enumerate(points)]
+        if self.file.compare is not None and all(c.baseline and c.baseline.content == c.setup.content for c in cells):
+            raise self._error(UserError("the baseline is the same as the cell; change a rule or a strategy"), "compare")
         metrics = self._metrics(cells)
         file = self.file
         goal = () if file.goal is None else (("goal", file.goal.metric),)
@@ -215,10 +217,6 @@ class _Resolver:
             made = baseline_of(self.game, settings, players, compare, self.folder)
         except UserError as error:
             raise self._error(error, "compare") from None
-        if made.content == cell.content:
-            raise self._error(
-                UserError("the baseline is the same as the cell; change a rule or a strategy in it"), "compare"
-            )
         return made
 
     def _precision(self, cell: Cell) -> tuple[precision.Target | None, int]:

@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -85,58 +85,86 @@ class _Kept:
 
     def get(self, key: Any, make: Callable[[], T]) -> T:
         with self._lock:
+            if key in self._found:
+                self._found.move_to_end(key)
+                return cast(T, self._found[key])
             making = self._making.setdefault(key, threading.Lock())
         with making:
-            if key in self._found:
-                found: T = self._found[key]
-                return found
-            found = make()
             with self._lock:
-                self._found[key] = found
-                while len(self._found) > self._most:
-                    self._found.popitem(last=False)
-                self._making.pop(key, None)
-            return found
+                if key in self._found:
+                    return cast(T, self._found[key])
+            try:
+                found = make()
+                with self._lock:
+                    self._found[key] = found
+                    while len(self._found) > self._most:
+                        self._found.popitem(last=False)
+                return found
+            finally:
+                with self._lock:
+                    self._making.pop(key, None)
+
+    def drop(self, key: Any) -> None:
+        """Forgets what is not whole."""
+        with self._lock:
+            self._found.pop(key, None)
 
 
 _sessions = _Kept(SESSIONS_KEPT)
 _baseline_games = _Kept(GAMES_KEPT)
 
-STOP = np.zeros(1, np.uint8)
-"""Set when the games under way in this process are to be the last."""
 
-
-def play(tasks: Sequence[Task]) -> list[Part]:
+def play(tasks: Sequence[Task], stop: np.ndarray) -> list[Part]:
     """Plays the tasks one after the other, in whatever process this is.
 
-    Raises UserError where the program is not the one that the tasks were made by.
+    ``stop`` as in ``Session.play``; the parts are then those of the games that were played. Raises UserError where the
+    program is not the one that the tasks were made by.
     """
-    return [_play(task) for task in tasks]
+    return [_play(task, stop) for task in tasks if not stop[0]]
 
 
-def _play(task: Task) -> Part:
-    session, base = _sessions.get(task.key, lambda: _prepared(task))
-    if base is None:
-        tallies = session.play(task.seed, task.first, task.count, STOP)
+@dataclass(frozen=True)
+class _Ready:
+    """The sessions of a cell, and the metrics that are compared: their rows, and what of the baseline they are of."""
+
+    session: Session
+    base: Session | None = None
+    rows: Sequence[int] = ()
+    base_rows: Sequence[int] = ()
+    base_key: str = ""
+
+
+def _play(task: Task, stop: np.ndarray) -> Part:
+    ready = _sessions.get(task.key, lambda: _ready(task))
+    if ready.base is None:
+        tallies = ready.session.play(task.seed, task.first, task.count, stop)
         return Part(task.key, task.first, tallies.games, tallies)
-    rows, base_rows = (_rows(setup, task.compared) for setup in (task.setup, task.baseline) if setup is not None)
-    tallies, ones = session.each(task.seed, task.first, task.count, STOP, rows)
-    assert task.baseline is not None
-    baseline_tallies, others = _baseline_games.get(
-        (key_of(task.baseline.content, task.compared), task.seed, task.first, task.count),
-        lambda: base.each(task.seed, task.first, task.count, STOP, base_rows),
+    base = ready.base
+    tallies, ones = ready.session.each(task.seed, task.first, task.count, stop, ready.rows)
+    games = (ready.base_key, task.seed, task.first, task.count)
+    base_tallies, others = _baseline_games.get(
+        games, lambda: base.each(task.seed, task.first, task.count, stop, ready.base_rows)
     )
-    if len(ones) != len(others):  # interrupted: pairs are whole or not at all
+    if not len(ones) == len(others) == task.count:  # interrupted: pairs are whole or not at all
+        _baseline_games.drop(games)
         return Part(task.key, task.first, 0, tallies)
-    return Part(task.key, task.first, tallies.games, tallies, baseline_tallies, paired.pair(ones, others))
+    return Part(task.key, task.first, tallies.games, tallies, base_tallies, paired.pair(ones, others))
 
 
-def _prepared(task: Task) -> tuple[Session, Session | None]:
+def _ready(task: Task) -> _Ready:
     if cell_key(task.setup, task.seed, task.baseline, task.compared) != task.key:
         raise UserError(
             "a worker has another version of the program, of the game or of a strategy; install the same one everywhere"
         )
-    return task.setup.session(), None if task.baseline is None else task.baseline.session()
+    if task.baseline is None:
+        return _Ready(task.setup.session())
+    return _Ready(
+        task.setup.session(),
+        task.baseline.session(),
+        _rows(task.setup, task.compared),
+        _rows(task.baseline, task.compared),
+        key_of(task.baseline.content, task.compared),
+    )
 
 
 def _rows(setup: Setup, names: Sequence[str]) -> list[int]:

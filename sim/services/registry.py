@@ -51,6 +51,7 @@ How = str | Mapping[str, Any]
 """What a strategy is named by: a text, or a mapping with its name and what it is set to."""
 
 
+@cache
 def game(name: str) -> Game:
     """The game of this name. Raises UserError with the nearest names."""
     found = {entry.name: entry for entry in entry_points(group=GAMES)}
@@ -108,15 +109,29 @@ def weights_of(game_name: str, name: str) -> tuple[Weight, ...]:
     return _weights(_installed(game_name, name)[0])
 
 
+def weights_in(found: Strategy) -> tuple[Weight, ...]:
+    """What a strategy that was found can be set by, as ``weights_of``; ``Strategy.weights`` are in this order."""
+    return _weights(found.source)
+
+
 def _weights(path: Path) -> tuple[Weight, ...]:
     """The weights that the file of a strategy declares. Raises UserError for a declaration that cannot be read."""
-    for statement in _tree(path).body:
+    statement = _declaration(_tree(path))
+    if isinstance(statement, ast.ImportFrom):
+        part = importlib.util.find_spec(str(statement.module))
+        return _weights(Path(str(part.origin))) if part else ()
+    return () if statement is None else _declared(path, statement)
+
+
+@lru_cache(maxsize=64)
+def _declaration(tree: ast.Module) -> ast.ImportFrom | ast.Assign | None:
+    """Where a file declares its weights, or has them from."""
+    for statement in tree.body:
         if isinstance(statement, ast.ImportFrom) and DECLARATION in [alias.name for alias in statement.names]:
-            part = importlib.util.find_spec(str(statement.module))
-            return _weights(Path(str(part.origin))) if part else ()
+            return statement
         if isinstance(statement, ast.Assign) and [ast.unparse(t) for t in statement.targets] == [DECLARATION]:
-            return _declared(path, statement)
-    return ()
+            return statement
+    return None
 
 
 def _declared(path: Path, statement: ast.Assign) -> tuple[Weight, ...]:

@@ -73,9 +73,12 @@ class Setup:
         laid = f"{_laid_down(self.sources[name], Path(file).name)}:{function}"
         return how.replace(name, laid, 1) if isinstance(how, str) else {**how, registry.NAME: laid}
 
-    @cached_property
+    @property
     def content(self) -> Mapping[str, Any]:
-        """All that the games depend on, the seed apart: every rule, the texts of files, the sources of strategies."""
+        """All that the games depend on, the seed apart: every rule, the texts of files, the sources of strategies.
+
+        Worked out each time: kept for ten thousand set-ups, it would be most of their memory.
+        """
         rules = json_rules(self.rules)
         rules.update({name: _digest(text) for name, text in self.files.items()})
         players = {

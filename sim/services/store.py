@@ -6,41 +6,38 @@ Nothing here looks at a clock, and no file is ever changed.
 
 from __future__ import annotations
 
+import errno
 import hashlib
-import io
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from sim.errors import Notice, UserError
-from sim.game import EXAMPLES_KEPT, XX, Tallies
-from sim.services.paired import PARTS, Pairs
+from sim.services import rows, stopping
 from sim.services.parts import Part
 
 if TYPE_CHECKING:
+    import filelock
     import pyarrow
 
-FOLDER, DAMAGED = "parts", "damaged"
+FOLDER, DAMAGED, LOCK = "parts", "damaged", ".lock"
 SUFFIX = ".parquet"
 UNFINISHED = ".unfinished"
 
-COUNTERS = ("games", "unfinished", "illegal", "decisions", "turns")
-"""The numbers of ``Tallies`` beside its tables."""
+NO_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP)
+"""What file systems without locks answer."""
 
 BUFFERED = 512
 """Parts that are written to one file at most."""
 
-TABLES_KEPT = 8
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Place:
     """Where a part is: the games that it has, the file, and its row there."""
 
@@ -49,39 +46,71 @@ class Place:
     file: str
     row: int
 
+    @property
+    def end(self) -> int:
+        """The game after the last."""
+        return self.first + self.count
+
 
 class Store:
-    """The parts in one results folder, for one program at a time."""
+    """The parts in one results folder, for one program at a time, until ``close``."""
 
     def __init__(self, folder: Path) -> None:
-        """Reads what is there, damaged files being set aside with a notice. Raises UserError if it cannot write."""
+        """Reads what is there, whatever is no whole part being set aside with a notice.
+
+        Raises UserError if the folder cannot be written, or another program is at work in it.
+        """
         self.folder = folder / FOLDER
         self.damaged = folder / DAMAGED
         self._places: dict[str, dict[tuple[int, int], Place]] = {}
         self._waiting: list[Part] = []
+        self._kept = rows.Kept(Path.read_bytes)
         _make(self.folder)
-        for leftover in self.folder.glob(f"*{UNFINISHED}"):
-            leftover.unlink(missing_ok=True)
-        for path in sorted(self.folder.glob(f"*{SUFFIX}")):
-            self._enter(path)
+        self._lock = _locked(self.folder)
+        try:
+            stopping.remove_left(self.folder)
+            for path in sorted(self.folder.iterdir()):
+                self._enter(path)
+        except OSError as error:
+            self.close()
+            raise UserError(f"{error.filename or self.folder}: cannot be read: {error.strerror}") from None
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Lets other programs in."""
+        if self._lock is not None:
+            self._lock.release()
 
     def _enter(self, path: Path) -> None:
-        import pyarrow.parquet
-
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            raise UserError(f"{path}: cannot be read: {error.strerror}") from None
-        if hashlib.sha256(data).hexdigest() != path.stem:
-            _make(self.damaged)
-            os.replace(path, self.damaged / path.name)
-            warnings.warn(
-                f"{path} is damaged and was set aside in {self.damaged}; its games are played again",
-                Notice,
-                stacklevel=2,
-            )
+        """Takes a file in. Raises OSError."""
+        if path.name.endswith(UNFINISHED):
+            path.unlink(missing_ok=True)
             return
-        self._index(path.name, pyarrow.parquet.read_table(io.BytesIO(data), columns=["key", "first", "count"]))
+        if path.name.startswith("."):
+            return
+        try:
+            if path.suffix != SUFFIX or path.is_dir():
+                raise ValueError("no file of parts")
+            data = path.read_bytes()
+            if hashlib.sha256(data).hexdigest() != path.stem:
+                raise ValueError("not what was written")
+            self._index(path.name, rows.from_bytes(data))
+        except ValueError:
+            self._set_aside(path)
+
+    def _set_aside(self, path: Path) -> None:
+        _make(self.damaged)
+        number, aside = 1, self.damaged / path.name
+        while os.path.lexists(aside):
+            number, aside = number + 1, self.damaged / f"{path.name}.{number}"
+        os.replace(path, aside)
+        warnings.warn(
+            f"{path} is damaged, or no file of ours, and was set aside as {aside}; its games are played again",
+            Notice,
+            stacklevel=2,
+        )
 
     def _index(self, file: str, table: pyarrow.Table) -> None:
         columns = (table[name].to_pylist() for name in ("key", "first", "count"))
@@ -90,9 +119,10 @@ class Store:
 
     def files(self) -> list[Path]:
         """The files of parts that are in use."""
-        return sorted(
-            self.folder / name for name in {p.file for places in self._places.values() for p in places.values()}
-        )
+        return sorted(self.folder / name for name in {place.file for _, place in self._all()})
+
+    def _all(self) -> Iterator[tuple[str, Place]]:
+        return ((key, place) for key, places in self._places.items() for place in places.values())
 
     def gaps(self, key: str, games: int) -> list[tuple[int, int]]:
         """The ranges of games 0 … games − 1 that no part has: first game and number of games of each."""
@@ -100,22 +130,31 @@ class Store:
         for place in (*self._cover(key, games), Place(games, 0, "", 0)):
             if place.first > end:
                 gaps.append((end, place.first - end))
-            end = place.first + place.count
+            end = place.end
         return gaps
 
     def _cover(self, key: str, games: int) -> list[Place]:
-        """Parts that do not overlap, none beyond the games: at each game the longest that begins there."""
+        """Parts that do not overlap, none beyond the games, and together as many games as can be."""
         fitting = sorted(
-            (p for p in self._places.get(key, {}).values() if p.first + p.count <= games),
-            key=lambda p: (p.first, -p.count),
+            (p for p in self._places.get(key, {}).values() if p.end <= games), key=lambda p: (p.end, p.first)
         )
+        if all(before.end <= after.first for before, after in zip(fitting, fitting[1:], strict=False)):
+            return fitting
+        ends = [place.end for place in fitting]
+        most = [0]  # games of the best choice among the first parts
+        for k, place in enumerate(fitting):
+            most.append(max(most[k], most[bisect_right(ends, place.first)] + place.count))
         chosen: list[Place] = []
-        end = 0
-        for place in fitting:
-            if place.first >= end:
+        k = len(fitting)
+        while k > 0:
+            place = fitting[k - 1]
+            before = bisect_right(ends, place.first)
+            if most[k] == most[before] + place.count:
                 chosen.append(place)
-                end = place.first + place.count
-        return chosen
+                k = before
+            else:
+                k -= 1
+        return chosen[::-1]
 
     def add(self, parts: Iterable[Part]) -> None:
         """Takes parts in; they are on disk after ``flush``. Raises UserError for a full disk."""
@@ -131,8 +170,8 @@ class Store:
             self._waiting = []
 
     def _write(self, parts: Sequence[Part]) -> None:
-        table = _table(parts)
-        self._index(self._put(_bytes(table)), table)
+        table = rows.to_table(parts)
+        self._index(self._put(rows.to_bytes(table)), table)
 
     def _put(self, data: bytes) -> str:
         """Writes a file named by its content, and returns the name."""
@@ -155,41 +194,91 @@ class Store:
         return name
 
     def parts(self, key: str, games: int) -> Iterator[Part]:
-        """Parts that together are games 0 … games − 1, as far as they are there, in order."""
-        for place in self._cover(key, games):
-            table = _read(self.folder / place.file)
-            yield _part(table.slice(place.row, 1).to_pylist()[0])
+        """Parts that together are games 0 … games − 1, as far as they are there, in order.
 
-    def compact(self) -> None:
-        """Puts the parts of many small files into few. If it is killed, nothing is lost and nothing counts twice."""
-        old = [path for path in self.files() if _rows(path) < BUFFERED // 2]
+        Raises UserError if somebody took them away.
+        """
+        for place in self._cover(key, games):
+            path = self.folder / place.file
+            try:
+                yield self._kept.columns(path).part(place.row)
+            except (OSError, ValueError):
+                raise UserError(
+                    f"{path} was there and is gone, or was changed; start the same command again"
+                ) from None
+
+    def compact(self, order: Mapping[str, int]) -> None:
+        """Puts the parts of many small files into few, about in the order of their keys.
+
+        If it is killed, or the disk is full, nothing is lost and nothing counts twice.
+        """
+        sizes = Counter(place.file for _, place in self._all())
+        begins: dict[str, int] = {}
+        for key, place in self._all():
+            begins[place.file] = min(begins.get(place.file, len(order)), order.get(key, len(order)))
+        old = sorted((name for name in sizes if sizes[name] < BUFFERED // 2), key=lambda name: (begins[name], name))
         if len(old) < 2:
             return
-        gathered: list[Any] = []
-        made: set[str] = set()
-        kept = {(p.file, p.row) for places in self._places.values() for p in places.values()}
-        for path in old:
-            gathered += [r for i, r in enumerate(_read(path).to_pylist()) if (path.name, i) in kept]
-            while len(gathered) >= BUFFERED:
-                made.add(self._put(_bytes(_as_table(gathered[:BUFFERED]))))
-                del gathered[:BUFFERED]
-        if gathered:
-            made.add(self._put(_bytes(_as_table(gathered))))
-        for path in old:
-            if path.name not in made:
-                path.unlink(missing_ok=True)
+        wanted: dict[str, set[int]] = {name: set() for name in old}
+        for _, place in self._all():
+            if place.file in wanted:
+                wanted[place.file].add(place.row)
+        try:
+            made = set(self._joined(old, wanted))
+        except UserError:
+            return
+        for name in set(old) - made:
+            (self.folder / name).unlink(missing_ok=True)
         self._places.clear()
-        for path in sorted(self.folder.glob(f"*{SUFFIX}")):
-            self._enter(path)
+        for name in sorted((set(sizes) - set(old)) | made):
+            self._index(name, rows.from_bytes((self.folder / name).read_bytes()))
+
+    def _joined(self, names: Sequence[str], wanted: Mapping[str, set[int]]) -> Iterator[str]:
+        """Writes the wanted rows of these files to new ones. Raises UserError."""
+        waiting: list[Part] = []
+        for name in names:
+            columns = self._kept.columns(self.folder / name)
+            waiting += [columns.part(row) for row in sorted(wanted[name])]
+            while len(waiting) >= BUFFERED:
+                yield self._put(rows.to_bytes(rows.to_table(waiting[:BUFFERED])))
+                del waiting[:BUFFERED]
+        if waiting:
+            yield self._put(rows.to_bytes(rows.to_table(waiting)))
 
 
 def _make(folder: Path) -> None:
+    for path in (folder, *folder.parents):
+        if path.exists() and not path.is_dir():
+            raise UserError(f"{path}: this is a file, and a folder is needed; choose another one with --out")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError(
             f"{folder}: this folder cannot be made: {error.strerror}; choose another one with --out"
         ) from None
+
+
+def _locked(folder: Path) -> filelock.BaseFileLock | None:
+    """The lock of a folder, which ends with this process; None on file systems that have none. Raises UserError."""
+    import filelock
+
+    lock = filelock.FileLock(folder / LOCK, blocking=False, thread_local=False, fallback_to_soft=False)
+    try:
+        lock.acquire()
+    except filelock.Timeout:
+        raise UserError(
+            f"{folder.parent}: another scofflaw is at work in this folder; wait for its end, or choose another one "
+            "with --out"
+        ) from None
+    except NotImplementedError:
+        return None
+    except OSError as error:
+        if error.errno in NO_LOCKS:
+            return None
+        raise UserError(
+            f"{folder}: cannot be written: {error.strerror}; make room, or choose another one with --out"
+        ) from None
+    return lock
 
 
 def _sync(folder: Path) -> None:
@@ -200,76 +289,3 @@ def _sync(folder: Path) -> None:
             os.fsync(number)
         finally:
             os.close(number)
-
-
-@lru_cache(maxsize=TABLES_KEPT)
-def _read(path: Path) -> pyarrow.Table:
-    import pyarrow.parquet
-
-    return pyarrow.parquet.read_table(path)
-
-
-def _rows(path: Path) -> int:
-    import pyarrow.parquet
-
-    return int(pyarrow.parquet.read_metadata(path).num_rows)
-
-
-def _bytes(table: pyarrow.Table) -> bytes:
-    import pyarrow.parquet
-
-    content = io.BytesIO()
-    pyarrow.parquet.write_table(table, content, compression="zstd", use_dictionary=["key"], write_statistics=False)
-    return content.getvalue()
-
-
-def _table(parts: Sequence[Part]) -> pyarrow.Table:
-    return _as_table([_row(part) for part in parts])
-
-
-def _as_table(rows: Sequence[Any]) -> pyarrow.Table:
-    import pyarrow
-
-    numbers = pyarrow.list_(pyarrow.int64())
-    fields = [("key", pyarrow.string()), ("first", pyarrow.int64()), ("count", pyarrow.int64())]
-    fields += [(name, numbers) for name in ("counters", "sums", "examples")]
-    fields += [(name, numbers) for name in ("baseline_counters", "baseline_sums", "baseline_examples")]
-    fields += [(name, numbers) for name in ("pair_sums", "pair_products", "pair_differing")]
-    return pyarrow.Table.from_pylist(rows, schema=pyarrow.schema(fields))
-
-
-def _row(part: Part) -> dict[str, Any]:
-    row: dict[str, Any] = {"key": part.key, "first": part.first, "count": part.count, **_flat(part.tallies, "")}
-    if part.baseline is not None and part.pairs is not None:
-        row |= _flat(part.baseline, "baseline_")
-        row |= {
-            "pair_sums": part.pairs.sums.ravel(),
-            "pair_products": part.pairs.products.ravel(),
-            "pair_differing": part.pairs.differing,
-        }
-    return row
-
-
-def _flat(tallies: Tallies, prefix: str) -> dict[str, Any]:
-    return {
-        f"{prefix}counters": [getattr(tallies, name) for name in COUNTERS],
-        f"{prefix}sums": tallies.sums.ravel(),
-        f"{prefix}examples": tallies.examples.ravel(),
-    }
-
-
-def _part(row: dict[str, Any]) -> Part:
-    key, first, count = row["key"], row["first"], row["count"]
-    tallies = _tallies(row, "")
-    if row["baseline_counters"] is None:
-        return Part(key, first, count, tallies)
-    sums = np.array(row["pair_sums"], np.int64).reshape(-1, PARTS)
-    products = np.array(row["pair_products"], np.int64).reshape(-1, PARTS, PARTS)
-    pairs = Pairs(sums, products, np.array(row["pair_differing"], np.int64), count)
-    return Part(key, first, count, tallies, _tallies(row, "baseline_"), pairs)
-
-
-def _tallies(row: dict[str, Any], prefix: str) -> Tallies:
-    sums = np.array(row[f"{prefix}sums"], np.int64).reshape(-1, XX + 1)
-    examples = np.array(row[f"{prefix}examples"], np.int64).reshape(-1, EXAMPLES_KEPT)
-    return Tallies(sums, examples, **dict(zip(COUNTERS, row[f"{prefix}counters"], strict=True)))

@@ -15,21 +15,25 @@ from pathlib import Path
 
 from sim.errors import UserError
 from sim.game import ENDING, SHARE, Compiling, Metric, Rules, Tallies
-from sim.services import precision
+from sim.services import parts, precision, stopping
 from sim.services.differences import DEFAULT_WIDTH
-from sim.services.executor import Batch, Workers, stream
+from sim.services.executor import Batch, Crew, Done, Workers
 from sim.services.experiment import Cell, Experiment
 from sim.services.paired import Pairs
-from sim.services.parts import Part, Task, cell_key, chunks
+from sim.services.parts import Part, Task, cell_key
 from sim.services.statistics import anytime_interval
 from sim.services.store import Store
 from sim.services.until import Until
 
-BATCH_GAMES = 65_536
-"""Games that go to a worker together: about a second."""
+BATCH_SECONDS = 0.5
+"""About so long is what goes to a worker together, once it is known how fast games are."""
 
+FIRST_BATCH_GAMES = 4096
+MOST_GROWTH = 4.0
 BATCH_CELLS = 64
-FLUSH_SECONDS = 0.2
+
+FLUSH_SECONDS, FLUSH_SHARE, MOST_FLUSH_SECONDS = 0.2, 0.01, 5.0
+"""How often what was played is written: whoever kills a long run loses a hundredth of it, and at most five seconds."""
 
 COMPARED_GROUPS = (ENDING, "role", "team", "game")
 """Groups of the metrics that pairs are summed up for; those of the report come to them."""
@@ -79,6 +83,38 @@ class Played:
     """Of the metric of the goal, while cells race."""
 
 
+class _Pace:
+    """How many games a batch has: at first few, then as many as take about ``BATCH_SECONDS``."""
+
+    def __init__(self) -> None:
+        self.games = FIRST_BATCH_GAMES
+
+    def learn(self, done: Done) -> None:
+        """Takes into account how long a batch took."""
+        games = sum(part.count for part in done.parts)
+        if games:
+            fitting = games * BATCH_SECONDS / max(done.seconds, 1e-6)
+            self.games = max(1, int(min(fitting, MOST_GROWTH * self.games)))
+
+
+class _Left:
+    """The games that are still to be played, by the key of their cell."""
+
+    def __init__(self, games: dict[str, int]) -> None:
+        self.games = games
+        self.total = sum(games.values())
+
+    def take(self, found: Sequence[Part]) -> int:
+        """Takes off what came; returns how many games that were."""
+        for part in found:
+            self.games[part.key] -= part.count
+            if self.games[part.key] == 0:
+                del self.games[part.key]
+        played = sum(part.count for part in found)
+        self.total -= played
+        return played
+
+
 @dataclass
 class Study:
     """One experiment with its results folder."""
@@ -92,6 +128,7 @@ class Study:
     interrupted: bool = False
     seconds: float = 0.0
     new_games: int = 0
+    _pace: _Pace = field(default_factory=_Pace)
 
     def __post_init__(self) -> None:
         self.played = [
@@ -124,10 +161,11 @@ class Study:
         """
         started = time.perf_counter()
         try:
-            if self.experiment.wanted is None and not self.stops_early:
-                self._play_to(self.played, self.experiment.games, last=True)
-            else:
-                self._play_by_looks()
+            with Crew(self.workers, self.store.folder) as crew, stopping.first_interrupt(crew.stop):
+                if self.experiment.wanted is None and not self.stops_early:
+                    self._play_to(crew, self.played, self.experiment.games, last=True)
+                else:
+                    self._play_by_looks(crew)
         except KeyboardInterrupt:
             self.interrupted = True
         finally:
@@ -137,7 +175,18 @@ class Study:
             if not each.done:
                 each.games = self._there(each.key, self.experiment.games)
         if not self.interrupted:
-            self.store.compact()
+            self.store.compact({each.key: each.cell.number for each in self.played})
+
+    def close(self) -> None:
+        """Lets other programs into the results folder."""
+        if "store" in self.__dict__:
+            self.store.close()
+
+    def __enter__(self) -> Study:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
     def total(self, each: Played) -> Total:
         """What the games of a cell add up to."""
@@ -179,43 +228,42 @@ class Study:
                     seen.add(kind)
                     setup.session(compiling)
 
-    def _play_to(self, cells: Sequence[Played], games: int, last: bool) -> None:
-        """Plays what these cells miss of their first games."""
-        gaps = {each.key: self.store.gaps(each.key, games) for each in cells}  # cells that are the same are played once
-        asked = games * len(gaps)
-        done = asked - sum(count for ranges in gaps.values() for _, count in ranges)
-        waiting = {key: sum(count for _, count in ranges) for key, ranges in gaps.items()}
+    def _play_to(self, crew: Crew, cells: Sequence[Played], games: int, last: bool) -> None:
+        """Plays what these cells miss of their first games. Raises KeyboardInterrupt once the crew was stopped."""
+        different = {each.key: each.cell for each in cells}  # cells that are the same are played once
+        gaps = {key: found for key in different if (found := self.store.gaps(key, games))}
+        left = _Left({key: sum(count for _, count in ranges) for key, ranges in gaps.items()})
+        asked = games * len(different)
         started = flushed = time.perf_counter()
-        different = {each.key: each.cell for each in cells}
-        for found in stream(self._batches(different, gaps), self.workers):
-            self.store.add(found)
-            for part in found:
-                waiting[part.key] -= part.count
-                done += part.count
-                self.new_games += part.count
+        for done in crew.stream(self._batches(different, gaps)):
+            self._pace.learn(done)
+            self.store.add(done.parts)
+            self.new_games += left.take(done.parts)
             now = time.perf_counter()
-            if now - flushed > FLUSH_SECONDS:
+            if now - flushed > min(MOST_FLUSH_SECONDS, max(FLUSH_SECONDS, FLUSH_SHARE * (now - started))):
                 self.store.flush()
                 flushed = time.perf_counter()
             if self.tell is not None:
-                finished = sum(left == 0 for left in waiting.values())
-                self.tell(Progress(done, asked, finished, len(gaps), now - started))
+                finished = len(different) - len(left.games)
+                self.tell(Progress(asked - left.total, asked, finished, len(different), now - started))
         self.store.flush()
+        if crew.stopped:
+            raise KeyboardInterrupt
+        assert not left.games, "workers brought back fewer games than they were sent"
         for each in cells:
             each.games, each.done = games, last
 
     def _batches(self, cells: Mapping[str, Cell], gaps: Mapping[str, Sequence[tuple[int, int]]]) -> Iterator[Batch]:
         """What is missing as tasks, so many together that sending them costs nothing to speak of."""
         few = max(1, sum(count for ranges in gaps.values() for _, count in ranges) // (4 * self.workers.count))
-        most = min(BATCH_GAMES, few)
         batch: list[Task] = []
         games = 0
-        for key, cell in cells.items():
-            compared = self.compared(cell)
-            for first, count in (chunk for gap in gaps[key] for chunk in chunks(*gap)):
+        for key, ranges in gaps.items():
+            cell, compared = cells[key], self.compared(cells[key])
+            for first, count in (chunk for gap in ranges for chunk in parts.chunks(*gap)):
                 batch.append(Task(key, cell.setup, cell.seed, first, count, cell.baseline, compared))
                 games += count
-                if games >= most or len(batch) == BATCH_CELLS:
+                if games >= min(few, self._pace.games) or len(batch) == BATCH_CELLS:
                     yield batch
                     batch, games = [], 0
         if batch:
@@ -236,14 +284,14 @@ class Study:
             return self.experiment.wanted.half_width
         return DEFAULT_WIDTH if self.stops_early else None
 
-    def _play_by_looks(self) -> None:
+    def _play_by_looks(self, crew: Crew) -> None:
         """Plays until each cell is known as exactly as asked for, or cannot matter any more.
 
         The looks are at fixed numbers of games, whatever else: where a cell ends depends on the experiment alone.
         """
         left = list(self.played)
         for look in precision.looks(self.experiment.games):
-            self._play_to(left, look, last=False)
+            self._play_to(crew, left, look, last=False)
             self._decide(left)
             left = [each for each in left if not each.done]
             if not left:

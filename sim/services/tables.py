@@ -7,8 +7,9 @@ import json
 import math
 import os
 import platform
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,8 @@ from sim.errors import UserError
 from sim.files import write_whole
 from sim.game import SHARE, Metric, X, Y
 from sim.services import differences
-from sim.services.experiment import Cell
+from sim.services.experiment import Cell, Experiment
+from sim.services.paired import Pairs
 from sim.services.result import json_rules
 from sim.services.results import CELLS, DIFFERENCES, MANIFEST, SCHEMA
 from sim.services.setups import Setup, core_digest
@@ -33,6 +35,8 @@ GROUP_CELLS = 256
 
 PACKAGES = ("numba", "numpy", "pandas", "pyarrow", "scipy")
 
+ADJUSTED = "p_adjusted"
+
 CELL_COLUMNS = (
     ("metric", "text"), ("group", "text"), ("unit", "text"), ("numerator", "int"), ("denominator", "int"),
     ("estimate", "float"), ("low", "float"), ("high", "float"), ("n", "int"), ("method", "text"),
@@ -40,7 +44,7 @@ CELL_COLUMNS = (
 DIFFERENCE_COLUMNS = (
     ("metric", "text"), ("group", "text"), ("unit", "text"), ("rate", "float"), ("baseline", "float"),
     ("estimate", "float"), ("low", "float"), ("high", "float"), ("n", "int"), ("differing", "int"),
-    ("reduction", "float"), ("p", "float"), ("p_adjusted", "float"), ("method", "text"),
+    ("reduction", "float"), ("p", "float"), (ADJUSTED, "float"), ("method", "text"),
 )  # fmt: skip
 
 Row = dict[str, Any]
@@ -53,22 +57,25 @@ def publish(study: Study, options: Callable[[Setup], str], command: str) -> None
     Raises UserError for a disk that cannot be written.
     """
     cells: list[Row] = []
-    pairs: dict[str, list[Row]] = {}
+    swept = _Swept(study.experiment)
+    columns = swept.schema(CELL_COLUMNS)
+    pairs = _Gathered(swept.schema(DIFFERENCE_COLUMNS))
 
-    def rows() -> Iterator[list[Row]]:
+    def rows() -> Iterator[pyarrow.Table]:
         for each in study.played:
             if each.games == 0:
                 continue
             total = study.total(each)
+            place = swept.row(each.cell)
             cells.append(_about(study, each, total, options))
             if total.pairs is not None:
-                for row in _pair_rows(study, each, total):
-                    pairs.setdefault(row["metric"], []).append(row)
-            yield [{**_place(study, each.cell), **row} for row in _cell_rows(study, each, total)]
+                pairs.add(place, list(_pair_rows(study, each, total.pairs)))
+            yield _table(columns, place | _cell_columns(study, each, total))
 
-    _write(study.folder / CELLS, _schema(study, CELL_COLUMNS), rows())
+    _write(study.folder / CELLS, columns, rows())
     if study.experiment.file.compare is not None:
-        _write(study.folder / DIFFERENCES, _schema(study, DIFFERENCE_COLUMNS), [_judged(study, pairs)])
+        correction = study.experiment.file.report.correction
+        _write(study.folder / DIFFERENCES, pairs.schema, pairs.judged(correction))
     else:
         (study.folder / DIFFERENCES).unlink(missing_ok=True)
     content = json.dumps(_manifest(study, cells, options, command), indent=1, ensure_ascii=False, allow_nan=False)
@@ -76,32 +83,68 @@ def publish(study: Study, options: Callable[[Setup], str], command: str) -> None
 
 
 def difference_rows(study: Study) -> list[Row]:
-    """The rows of the table of differences of what has been played, without writing anything."""
-    pairs: dict[str, list[Row]] = {}
+    """The rows of the table of differences of what has been played, without writing anything; nan is not known."""
+    swept = _Swept(study.experiment)
+    pairs = _Gathered(swept.schema(DIFFERENCE_COLUMNS))
     for each in study.played:
         total = study.total(each)
         if total.pairs is not None and total.pairs.games > 0:
-            for row in _pair_rows(study, each, total):
-                pairs.setdefault(row["metric"], []).append(row)
-    return _judged(study, pairs)
+            pairs.add(swept.row(each.cell), list(_pair_rows(study, each, total.pairs)))
+    rows = (row for table in pairs.judged(study.experiment.file.report.correction) for row in table.to_pylist())
+    return [{name: math.nan if value is None else value for name, value in row.items()} for row in rows]
 
 
-def _judged(study: Study, by_metric: Mapping[str, list[Row]]) -> list[Row]:
-    """The rows of differences in the order of the cells, with p-values corrected for how many are judged together.
+class _Swept:
+    """The columns that say which cell a row is about."""
 
-    Those are all cells for each metric, or, with only one cell, all its metrics.
-    """
-    every = [row for rows in by_metric.values() for row in rows]
-    for rows in [every] if len(study.experiment.cells) == 1 else by_metric.values():
-        corrected = differences.adjusted([row["p"] for row in rows], study.experiment.file.report.correction)
-        for row, p in zip(rows, corrected, strict=True):
-            row["p_adjusted"] = p
-    return sorted(every, key=lambda row: row["cell"])
+    def __init__(self, experiment: Experiment) -> None:
+        self._kinds = experiment.kinds
+
+    def row(self, cell: Cell) -> Row:
+        """The number of a cell and its swept values."""
+        values = {name: _plain(cell.values[name], kind) for name, kind in self._kinds.items()}
+        return {"cell": cell.number, **values}
+
+    def schema(self, columns: Sequence[tuple[str, str]]) -> pyarrow.Schema:
+        """That of a table with these columns besides."""
+        import pyarrow
+
+        types = {
+            "int": pyarrow.int64(), "float": pyarrow.float64(), "bool": pyarrow.bool_(), "text": pyarrow.string(),
+        }  # fmt: skip
+        fields = [(name, types[kind]) for name, kind in (*self._kinds.items(), *columns)]
+        return pyarrow.schema([("cell", pyarrow.int32()), *fields])
 
 
-def _place(study: Study, cell: Cell) -> Row:
-    kinds = study.experiment.kinds
-    return {"cell": cell.number, **{name: _plain(cell.values[name], kinds[name]) for name in study.experiment.swept}}
+class _Gathered:
+    """The rows of all differences: what chance makes likely in one of many cells is known only when all are there."""
+
+    def __init__(self, schema: pyarrow.Schema) -> None:
+        self.schema = schema
+        self._tables: list[pyarrow.Table] = []
+        self._p: dict[str, list[float]] = defaultdict(list)
+
+    def add(self, place: Row, rows: Sequence[Row]) -> None:
+        """Adds the rows of a cell, without what says which one it is."""
+        for row in rows:
+            self._p[row["metric"]].append(row["p"])
+        if rows:
+            self._tables.append(_table(self.schema, place | {name: [row[name] for row in rows] for name in rows[0]}))
+
+    def judged(self, correction: str) -> Iterator[pyarrow.Table]:
+        """The rows, cell by cell, with p-values corrected for how many are judged together.
+
+        Those are all cells for each metric, or, with only one cell, all its metrics.
+        """
+        if len(self._tables) == 1:
+            together = iter(differences.adjusted([p for each in self._p.values() for p in each], correction))
+            adjusted = dict.fromkeys(self._p, together)
+        else:
+            adjusted = {name: iter(differences.adjusted(p, correction)) for name, p in self._p.items()}
+        place = self.schema.get_field_index(ADJUSTED)
+        for table in self._tables:
+            column = [next(adjusted[name]) for name in table["metric"].to_pylist()]
+            yield table.set_column(place, self.schema.field(place), _array(column, self.schema.field(place)))
 
 
 def _plain(value: Any, kind: str) -> Any:
@@ -120,14 +163,20 @@ def text_of(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _cell_rows(study: Study, each: Played, total: Total) -> Iterator[Row]:
+def _cell_columns(study: Study, each: Played, total: Total) -> Row:
+    """The columns of a cell's rows, one row a metric."""
     declared = study.experiment.game.metrics(each.cell.setup.rules)
-    for metric, sums in zip(declared, total.tallies.sums, strict=True):
-        yield {
-            "metric": metric.name, "group": metric.group, "unit": metric.unit,
-            "numerator": int(sums[Y]), "denominator": int(sums[X]),
-            **asdict(_interval(study, metric, [int(s) for s in sums])), "n": total.tallies.games,
-        }  # fmt: skip
+    sums = total.tallies.sums.tolist()
+    found = [_interval(study, metric, row) for metric, row in zip(declared, sums, strict=True)]
+    return {
+        "metric": [metric.name for metric in declared],
+        "group": [metric.group for metric in declared],
+        "unit": [metric.unit for metric in declared],
+        "numerator": [row[Y] for row in sums],
+        "denominator": [row[X] for row in sums],
+        **{name: [getattr(interval, name) for interval in found] for name in ("estimate", "low", "high", "method")},
+        "n": total.tallies.games,
+    }
 
 
 def _interval(study: Study, metric: Metric, sums: Sequence[int]) -> Interval:
@@ -138,15 +187,14 @@ def _interval(study: Study, metric: Metric, sums: Sequence[int]) -> Interval:
     return anytime_interval(sums, bounded=bounded) if study.stops_early else ratio_interval(sums, bounded=bounded)
 
 
-def _pair_rows(study: Study, each: Played, total: Total) -> Iterator[Row]:
-    assert total.pairs is not None
+def _pair_rows(study: Study, each: Played, pairs: Pairs) -> Iterator[Row]:
     declared = {metric.name: metric for metric in study.experiment.game.metrics(each.cell.setup.rules)}
     for row, name in enumerate(study.compared(each.cell)):
-        found = total.pairs.difference(row, bounded=declared[name].unit == SHARE, anytime=study.anytime)
+        found = pairs.difference(row, bounded=declared[name].unit == SHARE, anytime=study.anytime)
         yield {
-            **_place(study, each.cell), "metric": name, "group": declared[name].group, "unit": declared[name].unit,
+            "metric": name, "group": declared[name].group, "unit": declared[name].unit,
             "rate": found.one, "baseline": found.other, "estimate": found.estimate, "low": found.low,
-            "high": found.high, "n": total.pairs.games, "differing": int(total.pairs.differing[row]),
+            "high": found.high, "n": pairs.games, "differing": int(pairs.differing[row]),
             "reduction": found.reduction, "p": found.p, "method": found.method,
         }  # fmt: skip
 
@@ -225,32 +273,17 @@ def _of_setup(setup: Setup) -> Row:
     return {"rules": rules, "strategies": {key: text_of(how) for key, how in setup.strategies.items()}}
 
 
-def _schema(study: Study, columns: Sequence[tuple[str, str]]) -> pyarrow.Schema:
-    import pyarrow
-
-    types = {
-        "int": pyarrow.int64(), "float": pyarrow.float64(), "bool": pyarrow.bool_(), "text": pyarrow.string(),
-    }  # fmt: skip
-    kinds = study.experiment.kinds
-    swept = [(name, types[kinds[name]]) for name in study.experiment.swept]
-    return pyarrow.schema([("cell", pyarrow.int32()), *swept, *((name, types[kind]) for name, kind in columns)])
-
-
-def _write(path: Path, schema: pyarrow.Schema, groups: Any) -> None:
-    """Writes a table group by group under another name, which it loses when it is whole. Raises UserError."""
+def _write(path: Path, schema: pyarrow.Schema, tables: Iterable[pyarrow.Table]) -> None:
+    """Writes tables one after the other under another name, which the file loses when it is whole. Raises UserError."""
     import pyarrow
     import pyarrow.parquet
 
     unfinished = path.with_name(f".{path.name}.{os.getpid()}{UNFINISHED}")
     try:
         with pyarrow.parquet.ParquetWriter(unfinished, schema, compression="zstd") as writer:
-            waiting: list[Row] = []
-            for number, rows in enumerate(groups, 1):
-                waiting += [{name: _known(value) for name, value in row.items()} for row in rows]
-                if number % GROUP_CELLS == 0:
-                    writer.write_table(pyarrow.Table.from_pylist(waiting, schema=schema))
-                    waiting = []
-            writer.write_table(pyarrow.Table.from_pylist(waiting, schema=schema))
+            for number, group in groupby(enumerate(tables), lambda numbered: numbered[0] // GROUP_CELLS):
+                del number
+                writer.write_table(pyarrow.concat_tables([schema.empty_table(), *(table for _, table in group)]))
         os.replace(unfinished, path)
     except OSError as error:
         raise UserError(
@@ -260,6 +293,18 @@ def _write(path: Path, schema: pyarrow.Schema, groups: Any) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def _known(value: Any) -> Any:
-    """What is not known is empty in tables."""
-    return None if isinstance(value, float) and math.isnan(value) else value
+def _table(schema: pyarrow.Schema, columns: Mapping[str, Any]) -> pyarrow.Table:
+    """A table of columns, what is no list being the same in all rows. What is not known is empty."""
+    import pyarrow
+
+    rows = max(len(values) for values in columns.values() if isinstance(values, list))
+    wide = (columns.get(name) for name in schema.names)
+    lists = (values if isinstance(values, list) else [values] * rows for values in wide)
+    arrays = [_array(values, field) for values, field in zip(lists, schema, strict=True)]
+    return pyarrow.table(arrays, schema=schema)
+
+
+def _array(values: Sequence[Any], field: pyarrow.Field) -> pyarrow.Array:
+    import pyarrow
+
+    return pyarrow.array(values, field.type, from_pandas=True)

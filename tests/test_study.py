@@ -1,0 +1,378 @@
+"""Studies: the same tables whoever plays, after whatever happened, and no game played twice that is there."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pandas
+import pytest
+import studied
+import watched
+from studied import asked, digests, of, run
+
+from sim.errors import Notice, UserError
+from sim.services import parts, study, tables
+from sim.services.executor import Workers
+from sim.services.study import Study
+
+posix = pytest.mark.skipif(os.name != "posix", reason="signals")
+
+THREADS = [Workers("threading", count) for count in (1, 2, 3)]
+PROCESSES = [Workers("loky", 2), Workers("dask", 2)]
+
+PAIRED = asked(compare={"strategies": {"guest": "stubborn"}})
+HALF_WIDTH = asked(precision={"half_width": "3.5pp", "metric": "win_rate.role.dealer", "max_games": 3000})
+RACING = asked(games=3000, goal={"metric": "win_rate.role.dealer", "target": "highest", "racing": True})
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
+    """The tables of runs that nothing disturbed, by experiment."""
+    folder = tmp_path_factory.mktemp("whole")
+    for name, of_it in (("plain", asked()), ("paired", PAIRED), ("race", RACING)):
+        run(of_it, folder / name)
+    return {name: digests(folder / name) for name in ("plain", "paired", "race")}
+
+
+def stored(folder: Path, of_it: dict[str, Any], games: int) -> dict[str, int]:
+    """The games that are on disk for each cell, each counted once."""
+    with Study(of(of_it), folder, THREADS[0]) as found:
+        return {each.key: sum(part.count for part in found.store.parts(each.key, games)) for each in found.played}
+
+
+# The same bytes
+
+
+@pytest.mark.parametrize("workers", [*THREADS[1:], *PROCESSES], ids=str)
+def test_tables_are_the_same_whoever_plays(
+    workers: Workers, tmp_path: Path, whole: dict[str, dict[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parts, "CHUNK", 64 * workers.count)
+    run(PAIRED, tmp_path, workers)
+    assert digests(tmp_path) == whole["paired"]
+
+
+@pytest.mark.parametrize(("chunk", "batch_games", "batch_cells"), [(7, 1, 1), (8192, 10**6, 3), (100, 50, 64)])
+def test_tables_are_the_same_however_the_games_are_cut(
+    chunk: int, batch_games: int, batch_cells: int, tmp_path: Path, whole: dict[str, dict[str, str]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(parts, "CHUNK", chunk)
+    monkeypatch.setattr(study, "FIRST_BATCH_GAMES", batch_games)
+    monkeypatch.setattr(study, "BATCH_CELLS", batch_cells)
+    run(asked(), tmp_path, THREADS[1])
+    assert digests(tmp_path) == whole["plain"]
+
+
+def test_cells_that_are_the_same_are_played_once(tmp_path: Path) -> None:
+    twice = asked(sweep={"players": [3, 4], "strategies.guest": ["careful", "careful,mistakes=0"]})
+    done = run(twice, tmp_path)
+    assert len(done.played) == 4
+    found = pandas.read_parquet(tmp_path / tables.CELLS)
+    assert found.groupby("cell")["n"].max().tolist() == [300] * 4
+    assert done.new_games == 300 * len({each.key for each in done.played})
+
+
+# Resume, merge, top-up
+
+
+def test_a_study_that_is_done_plays_nothing_more(tmp_path: Path, whole: dict[str, dict[str, str]]) -> None:
+    assert run(PAIRED, tmp_path).new_games == 8 * 300
+    assert run(PAIRED, tmp_path).new_games == 0
+    assert digests(tmp_path) == whole["paired"]
+
+
+def test_more_games_play_only_those_that_are_missing(tmp_path: Path, whole: dict[str, dict[str, str]]) -> None:
+    run(asked(games=100), tmp_path)
+    assert run(asked(), tmp_path).new_games == 8 * 200
+    assert digests(tmp_path) == whole["plain"]
+    assert run(asked(games=100), tmp_path).new_games == 0
+    run(asked(games=100), tmp_path / "fresh")
+    assert digests(tmp_path) == digests(tmp_path / "fresh")
+
+
+def test_fewer_games_than_there_are(tmp_path: Path) -> None:
+    run(asked(), tmp_path)
+    assert run(asked(games=90), tmp_path).new_games == 8 * 90  # a part is not taken to pieces
+    run(asked(games=90), tmp_path / "fresh")
+    assert digests(tmp_path) == digests(tmp_path / "fresh")
+    assert run(asked(), tmp_path).new_games == 0
+
+
+def test_parts_from_another_folder_are_not_played_again(
+    tmp_path: Path, whole: dict[str, dict[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half of the cells were played here, half of the others and one of the same elsewhere."""
+    monkeypatch.setattr(parts, "CHUNK", 50)
+    run(asked(sweep={"players": [2, 3], "strategies.dealer": ["careful", "stubborn"]}), tmp_path / "here")
+    run(asked(sweep={"players": [3, 4], "strategies.dealer": ["careful", "stubborn"]}), tmp_path / "there")
+    for path in (tmp_path / "there" / "parts").glob("*.parquet"):
+        shutil.copy(path, tmp_path / "here" / "parts")
+    done = run(asked(), tmp_path / "here")
+    assert done.new_games == 2 * 300
+    assert digests(tmp_path / "here") == whole["plain"]
+
+
+def test_other_rules_strategies_and_seeds_have_parts_of_their_own(tmp_path: Path) -> None:
+    run(asked(), tmp_path)
+    assert run(asked(seed=6), tmp_path).new_games == 8 * 300
+    assert run(PAIRED, tmp_path).new_games == 8 * 300
+    assert run(asked(strategies={"default": "stubborn"}), tmp_path).new_games == 8 * 300
+    assert run(asked(independent=True), tmp_path).new_games == 8 * 300
+    assert run(asked(), tmp_path).new_games == 0
+
+
+# Damage and death
+
+
+def test_what_is_damaged_is_played_again(tmp_path: Path, whole: dict[str, dict[str, str]]) -> None:
+    run(PAIRED, tmp_path)
+    for path in (tmp_path / "parts").glob("*.parquet"):
+        data = bytearray(path.read_bytes())
+        data[len(data) // 3] ^= 4
+        path.write_bytes(data)
+    with pytest.warns(Notice, match="set aside"):
+        done = run(PAIRED, tmp_path)
+    assert done.new_games == 8 * 300
+    assert digests(tmp_path) == whole["paired"]
+
+
+def program(file: Path, folder: Path, workers: Workers, chunk: int, slow: float = 0.0) -> subprocess.Popen[str]:
+    """The experiment of a JSON file, run by a program in a group of its own."""
+    command = [sys.executable, str(studied.HERE / "studied.py"), str(file), str(folder), workers.backend]
+    command += [str(workers.count), str(chunk), str(slow)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True,
+        cwd=studied.HERE.parent,
+    )  # fmt: skip
+
+
+def kill_until_done(folder: Path, of_it: dict[str, Any], kills: int, dice: random.Random, log: Path) -> dict[str, int]:
+    """Kills a run at random moments, all of it or one of its workers, as often as asked, and lets it end then.
+
+    How often which was killed, and the games that were begun.
+    """
+    file = folder.with_suffix(".json")
+    file.write_text(json.dumps(of_it))
+    counts = {"all": 0, "worker": 0}
+    while True:
+        before = len(watched.begun(log))
+        running = program(file, folder, Workers("loky", 2), 40, slow=0.02)
+        try:
+            while sum(counts.values()) < kills and running.poll() is None:
+                while len(watched.begun(log)) == before and running.poll() is None:
+                    time.sleep(0.01)
+                before = len(watched.begun(log))
+                time.sleep(dice.uniform(0, 0.5))
+                victim = dice.choice(["all", "worker"])
+                if victim == "all":
+                    os.killpg(running.pid, signal.SIGKILL)
+                    running.wait()
+                else:
+                    try:
+                        os.kill(watched.begun(log)[-1][0], signal.SIGKILL)
+                    except ProcessLookupError:
+                        continue
+                counts[victim] += 1
+            told, errors = running.communicate(timeout=120)
+        finally:
+            if running.poll() is None:
+                os.killpg(running.pid, signal.SIGKILL)
+        assert "Traceback" not in errors, errors
+        if running.returncode == 0:
+            return counts
+        assert running.returncode == -signal.SIGKILL, (told, errors)
+
+
+@posix
+def test_whoever_kills_it_at_any_moment_gets_the_same_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: dict[str, dict[str, str]]
+) -> None:
+    """SCOFFLAW_KILLS: how many times, for those who want to know better."""
+    monkeypatch.setenv(watched.LOG, str(tmp_path / "log"))
+    monkeypatch.setenv(watched.SECONDS, "0.1")
+    kills = int(os.environ.get("SCOFFLAW_KILLS", "15"))
+    games = 300 if kills == 15 else 40 * kills
+    counts = kill_until_done(tmp_path / "killed", asked(games=games), kills, random.Random(3), tmp_path / "log")
+    assert sum(counts.values()) == kills
+    monkeypatch.delenv(watched.SECONDS)
+    if games == 300:
+        expected = whole["plain"]
+    else:
+        run(asked(games=games), tmp_path / "fresh", Workers("loky", 2))
+        expected = digests(tmp_path / "fresh")
+    assert digests(tmp_path / "killed") == expected
+    assert set(stored(tmp_path / "killed", asked(games=games), games).values()) == {games}
+    assert not (tmp_path / "killed" / "damaged").exists()
+    begun = sum(count for *_, count in watched.begun(tmp_path / "log")[: -8 * games])
+    print(counts, begun, 8 * games)
+
+
+def left_of(group: int) -> list[str]:
+    """The processes of a group that are still at work after a while; none where there is no /proc to look in."""
+    for _ in range(50):
+        stats = [path.read_text() for path in Path("/proc").glob("[0-9]*/stat") if path.exists()]
+        fields = [stat.rpartition(")")[2].split() for stat in stats]
+        found = [
+            line
+            for line, (state, _, of, *_) in zip(stats, fields, strict=True)
+            if of == str(group) and state not in "ZX"
+        ]
+        if not found:
+            break
+        time.sleep(0.1)
+    return found
+
+
+@posix
+@pytest.mark.parametrize("workers", [THREADS[1], *PROCESSES], ids=str)
+def test_ctrl_c_ends_it_soon_and_keeps_what_was_played(
+    workers: Workers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: dict[str, dict[str, str]]
+) -> None:
+    log, file = tmp_path / "log", tmp_path / "experiment.json"
+    file.write_text(json.dumps(asked()))
+    monkeypatch.setenv(watched.LOG, str(log))
+    monkeypatch.setenv(watched.SECONDS, "0.3")
+    running = program(file, tmp_path / "out", workers, 50)
+    while len(watched.begun(log)) < 6 and running.poll() is None:
+        time.sleep(0.02)
+    pressed = time.monotonic()
+    os.killpg(running.pid, signal.SIGINT)
+    told, errors = running.communicate(timeout=60)
+    seconds = time.monotonic() - pressed
+    assert errors == ""
+    done = json.loads(told)
+    assert done["interrupted"]
+    assert 0 < done["new"] < 8 * 300
+    assert seconds < 5  # alone on a machine: one
+    print(workers, seconds)
+    assert not left_of(running.pid)
+    monkeypatch.delenv(watched.SECONDS)
+    assert run(asked(), tmp_path / "out").new_games == 8 * 300 - done["new"]
+    assert digests(tmp_path / "out") == whole["plain"]
+
+
+def test_what_an_interrupt_cut_short_is_taken_up_again_in_the_same_program(
+    tmp_path: Path, whole: dict[str, dict[str, str]]
+) -> None:
+    told = 0
+
+    def press(progress: study.Progress) -> None:
+        nonlocal told
+        told += 1
+        if told == 2:
+            raise KeyboardInterrupt
+
+    first = run(PAIRED, tmp_path, THREADS[1], tell=press)
+    assert first.interrupted
+    assert json.loads((tmp_path / tables.MANIFEST).read_text())["partial"]
+    second = run(PAIRED, tmp_path, THREADS[1])
+    assert not second.interrupted
+    assert 0 < second.new_games < 8 * 300
+    assert digests(tmp_path) == whole["paired"]
+
+
+def test_two_runs_in_one_folder_are_told(tmp_path: Path) -> None:
+    with Study(of(asked()), tmp_path, THREADS[0]) as first:
+        first.play()
+        with pytest.raises(UserError, match="another scofflaw is at work"):
+            run(asked(), tmp_path)
+    assert run(asked(), tmp_path).new_games == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits there")
+def test_a_disk_that_fills_up_loses_nothing_that_was_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: dict[str, dict[str, str]]
+) -> None:
+    import resource
+
+    monkeypatch.setattr(parts, "CHUNK", 50)
+    run(asked(games=150), tmp_path)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+    try:
+        with pytest.raises(UserError, match="make room and start the same command again"):
+            run(asked(), tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert run(asked(), tmp_path).new_games == 8 * 150
+    assert digests(tmp_path) == whole["plain"]
+
+
+# How many games
+
+
+def ends(folder: Path) -> list[int]:
+    cells = json.loads((folder / tables.MANIFEST).read_text())["cells"]
+    return [cell["games"] for cell in cells]
+
+
+@pytest.mark.parametrize("of_it", [HALF_WIDTH, RACING], ids=["half-width", "racing"])
+def test_cells_end_at_the_same_games_whoever_plays_and_after_a_stop(
+    of_it: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = run(of_it, tmp_path / "a")
+    assert len(set(ends(tmp_path / "a"))) > 1, "all cells end together"
+    assert all(games % 1000 == 0 for games in ends(tmp_path / "a"))
+    run(of_it, tmp_path / "b", Workers("loky", 2))
+
+    def press(progress: study.Progress) -> None:
+        if progress.games > 1500:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(parts, "CHUNK", 300)
+    assert run(of_it, tmp_path / "c", tell=press).interrupted
+    again = run(of_it, tmp_path / "c", THREADS[1])
+    assert 0 < again.new_games < first.new_games
+    assert digests(tmp_path / "a") == digests(tmp_path / "b") == digests(tmp_path / "c")
+    assert ends(tmp_path / "a") == ends(tmp_path / "b") == ends(tmp_path / "c")
+
+
+@pytest.mark.parametrize("of_it", [HALF_WIDTH, RACING], ids=["half-width", "racing"])
+def test_intervals_hold_at_all_looks_where_looks_decide(of_it: dict[str, Any], tmp_path: Path) -> None:
+    run(of_it, tmp_path)
+    found = pandas.read_parquet(tmp_path / tables.CELLS)
+    assert found["method"].str.contains("anytime|sequence|any time").all(), set(found["method"])
+    run(asked(), tmp_path / "fixed")
+    fixed = pandas.read_parquet(tmp_path / "fixed" / tables.CELLS)
+    assert not fixed["method"].str.contains("anytime|sequence|any time").any()
+
+
+def test_a_race_keeps_the_best_cell_and_ends_those_that_are_clearly_behind(tmp_path: Path) -> None:
+    done = run(RACING, tmp_path)
+    found = pandas.read_parquet(tmp_path / tables.CELLS).query("metric == 'win_rate.role.dealer'").set_index("cell")
+    best = found["estimate"].idxmax()
+    longest = max(each.games for each in done.played)
+    for each in done.played:
+        behind = found["high"][each.cell.number] < found["low"].max()
+        assert each.games == longest if each.cell.number == best else True
+        assert behind or each.games == longest
+
+
+def test_independent_cells_have_seeds_of_their_own_that_stay(tmp_path: Path) -> None:
+    done = run(asked(independent=True), tmp_path)
+    seeds = [each.cell.seed for each in done.played]
+    assert len(set(seeds)) == len(seeds)
+    assert seeds == [each.cell.seed for each in run(asked(independent=True, games=400), tmp_path).played]
+
+
+def test_files_stay_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "CHUNK", 10)
+    monkeypatch.setattr(study, "FLUSH_SECONDS", 0.0)
+    monkeypatch.setattr(study, "FLUSH_SHARE", 0.0)
+    run(asked(games=60), tmp_path, THREADS[1])
+    assert len(list((tmp_path / "parts").glob("*.parquet"))) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert run(asked(games=60), tmp_path).new_games == 0
