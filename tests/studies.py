@@ -41,11 +41,15 @@ def play(
     grid = [dict(zip(sweep, values, strict=True)) for values in itertools.product(*sweep.values())]
     results = [_result({**rules, **values}, games) for values in grid]
     base = _result({**rules, **baseline}, games) if baseline is not None else None
-    cells = pandas.concat([_rates(k, values, result) for k, (values, result) in enumerate(zip(grid, results))])
+    cells = pandas.concat(
+        [_rates(k, values, result) for k, (values, result) in enumerate(zip(grid, results, strict=True))]
+    )
     written = _manifest(folder.name, sweep, grid, rules, results, baseline, base)
     differences = None
     if base is not None:
-        pairs = [_differences(k, values, result, base) for k, (values, result) in enumerate(zip(grid, results))]
+        pairs = [
+            _differences(k, values, result, base) for k, (values, result) in enumerate(zip(grid, results, strict=True))
+        ]
         differences = _adjusted(pandas.concat(pairs))
     return write(folder, {**written, **manifest}, cells, differences)
 
