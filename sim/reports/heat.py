@@ -139,7 +139,8 @@ def _shades(figure: Figure, frame: Frame, colours: Colormap, ends: tuple[float, 
     middle = sum(ends) / 2
     axes.set_xticks([0, 0.5, 1], [scale.tick(float(f"{end:.3g}")) for end in (ends[0], middle, ends[1])])
     axes.tick_params(length=0, labelsize=8, pad=2)
-    for label, where in zip(axes.get_xticklabels(), ("left", "center", "right"), strict=True):
-        label.set_horizontalalignment(where)
+    first, _, last = axes.get_xticklabels()
+    first.set_horizontalalignment("left")
+    last.set_horizontalalignment("right")
     for spine in axes.spines.values():
         spine.set_visible(False)

@@ -162,7 +162,8 @@ def _changes(found: Findings) -> list[str]:
     if len(found.cells) == 1:
         number = next(iter(found.cells))
         changes = [change for name in found.main[:MOST] if (change := found.change(number, name)) is not None]
-        return [f"Compared with the baseline, {_moves(change, found)}." for change in changes]
+        texts = [f"{_moves(change, found)}." for change in changes]
+        return [f"Compared with the baseline, {text}" if k == 0 else sentence(text) for k, text in enumerate(texts)]
     return [text for name in found.main[:MOST] if (text := _moves_most(found, name))]
 
 

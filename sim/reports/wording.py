@@ -62,6 +62,8 @@ def setting(name: str, value: Any) -> str:
 
 def setting_text(value: Any) -> str:
     """The value of a setting as it is written."""
+    if isinstance(value, list):
+        return ",".join(map(str, value)) or "none"
     return f"{value:g}" if isinstance(value, float) else as_written(value)
 
 

@@ -57,10 +57,10 @@ def _alone(found: Findings, metrics: Sequence[str]) -> Iterator[Chart]:
         return
     for unit in dict.fromkeys(found.values[metric][0].unit for metric in metrics):
         values = [found.known(metric)[0] for metric in metrics if found.values[metric][0].unit == unit]
-        scale = scale_of(found, values[0].metric)
+        scale = scale_of(found, *(value.metric for value in values))
         if len(values) > 1 or scale.target is not None:
             rows = [value_row(value, title(value.metric)) for value in values]
-            name = "Rates" if unit == SHARE else f"In {unit}"
+            name = "Rates of this set-up" if unit == SHARE else f"In {unit}"
             yield Chart(
                 anchor("rates", values[0].metric), name, target_text(scale), told(rows), "figures",
                 partial(dots, blocks=[Block("", rows)], scale=scale),
@@ -109,8 +109,8 @@ def _map(found: Findings, metric: str, across: str, up: str, cells: Sequence[int
     places = {(found.cells[c].values[across], found.cells[c].values[up]): found.value(c, metric) for c in cells}
     grid = [[places.get((column, row)) for column in columns] for row in rows]
     goal, marked = found.manifest.goal, None
-    if goal is not None and goal.metric == metric:
-        chosen = found.cells[best(found, judged(found)).cell]
+    if goal is not None and goal.metric == metric and (values := judged(found)):
+        chosen = found.cells[best(found, values).cell]
         if chosen.cell in cells:
             marked = (columns.index(chosen.values[across]), rows.index(chosen.values[up]))
     return Map(
@@ -170,12 +170,11 @@ def along(found: Findings, name: str, metrics: Sequence[str], across: str, is_sa
         series = [_series(found, short(metric), metric, across, list(found.cells)) for metric in metrics]
     else:
         series = [_series(found, set_up(rest), metrics[0], across, cells) for rest, cells in found.split([across])]
-    scales = [scale_of(found, metric) for metric in metrics]
-    scale = next((scale for scale in scales if scale.target is not None), scales[0])
+    scale = scale_of(found, *metrics)
     others = [one for one in found.swept if one != across]
     more = f"The other settings ({joined(others)}) differ between the points." if is_sample and others else ""
     return Chart(
-        anchor("by", f"{across}-{metrics[0]}"), f"{name}, by {across}", f"{target_text(scale)} {more}".strip(),
+        anchor("by", f"{across}-{metrics[0]}"), f"{name}, across {across}", f"{target_text(scale)} {more}".strip(),
         _told(series, across, scale), table_of(found, metrics[0]),
         partial(lines, series=series, across=across, scale=scale, joined=not is_sample,
                 baseline=_baseline(found, metrics, across)),
@@ -185,7 +184,7 @@ def along(found: Findings, name: str, metrics: Sequence[str], across: str, is_sa
 def _series(found: Findings, name: str, metric: str, across: str, cells: Sequence[int]) -> Series:
     values = [value for cell in cells if (value := found.value(cell, metric)) is not None]
     by_place = sorted(values, key=lambda value: found.cells[value.cell].values[across])
-    places = [found.cells[value.cell].values[across] for value in by_place]
+    places = [float(found.cells[value.cell].values[across]) for value in by_place]
     return Series(name, places, *([getattr(v, part) for v in by_place] for part in ("low", "estimate", "high")))
 
 

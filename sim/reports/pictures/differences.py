@@ -35,11 +35,7 @@ def forest(name: str, changes: Sequence[Change], rows: Sequence[Row], table: str
     unit = change_unit(changes[0].unit)
     scale = Scale(changes[0].unit, f"difference, {'percentage ' * (unit == 'points')}{unit}", signed=True)
     shown, left_out = at_the_ends(rows)
-    reading = (
-        "Right of the line at 0: more than in the baseline. A filled point is clear after the correction for many"
-        " comparisons, an open one is not."
-    )
     return Chart(
-        anchor("difference", changes[0].metric), name, f"{reading} {left_out}".strip(), told(shown), table,
+        anchor("difference", changes[0].metric), name, left_out, told(shown), table,
         partial(dots, blocks=[Block("", shown)], scale=scale),
     )  # fmt: skip

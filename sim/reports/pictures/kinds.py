@@ -38,7 +38,7 @@ def _group(found: Findings, name: str, metrics: Sequence[str], best_first: bool)
     rows = [value_row(value, short(value.metric)) for value in ordered]
     return Chart(
         anchor("rates", values[0].group), name, "", told(rows), anchor("group", values[0].group),
-        partial(dots, blocks=[Block("", rows)], scale=scale_of(found, metrics[0])),
+        partial(dots, blocks=[Block("", rows)], scale=scale_of(found, *metrics)),
     )  # fmt: skip
 
 
@@ -72,5 +72,5 @@ def _family(found: Findings, name: str, metrics: Sequence[str]) -> Iterator[Char
     rows = [row._replace(name=f"{block.heading} {row.name}".strip()) for block in blocks for row in block.rows]
     yield Chart(
         anchor("rates", name), name, "", told(rows), anchor("group", GAME),
-        partial(dots, blocks=blocks, scale=scale_of(found, metrics[0])),
+        partial(dots, blocks=blocks, scale=scale_of(found, *metrics)),
     )  # fmt: skip
