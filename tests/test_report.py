@@ -164,7 +164,7 @@ def test_the_verdict_names_the_set_up_nearest_to_the_target(tmp_path):
     told = verdict(found_in(folder))
     assert told[0].startswith("With draws = 2, the win rate of outlaws (team) is 45.00 % (44.03 – 45.98 %).")
     assert "nearest to the target, 47 %, of the 3 set-ups" in told[0]
-    assert "The target lies above the interval: no set-up tried meets it." in told[0]
+    assert "The target lies above the interval: none meets it." in told[0]
     assert told[1] == "It passes the target between draws = 2 and draws = 4."
     assert told[2].startswith("There the win rate of law (team) is 40.00 %")
 
@@ -219,6 +219,7 @@ def test_strategies_are_a_range_beside_the_interval_not_a_choice(tmp_path):
     found = found_in(folder)
     told = verdict(found)
     assert told[0].startswith("With draws = 1 and strategy = simple, the win rate of outlaws (team) is 40.00 %")
+    assert "of the 2 set-ups with strategy = simple." in told[0]
     assert told[-1] == (
         "Over strategy (simple and random), the win rate of outlaws (team), with draws = 1, goes from 40.00 %"
         " (strategy = simple) to 50.00 % (strategy = random): more than the width of an interval."

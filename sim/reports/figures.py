@@ -175,7 +175,7 @@ def lines(
 
 
 def _marks(axes: Axes, scale: Scale, baseline: Series | None) -> None:
-    """Lines at zero, at the baseline and at the target, the last two named."""
+    """Lines at the baseline and at the target, with their names."""
     marks: list[tuple[float, str, str, Any]] = []
     if baseline is not None:
         marks.append((scale.factor * baseline.middle[-1], f"baseline\n{baseline.name}", GREY, ":"))
@@ -191,8 +191,6 @@ def _marks(axes: Axes, scale: Scale, baseline: Series | None) -> None:
             text, (1, y), xycoords=axes.get_yaxis_transform(), xytext=(4, 0), textcoords="offset points", va=va,
             fontsize=8, annotation_clip=False,
         )  # fmt: skip
-    if scale.signed:
-        axes.axhline(0, color=INK, linewidth=1)
 
 
 def _line(axes: Axes, one: Series, k: int, scale: Scale, joined: bool) -> None:

@@ -73,8 +73,8 @@ def set_up(values: Mapping[str, Any], sign: str = ", ") -> str:
 
 
 def short_set_up(values: Mapping[str, Any]) -> str:
-    """The same, shorter where one setting alone tells."""
-    return set_up(values) if len(values) > 1 else "".join(map(setting_text, values.values()))
+    """Its values alone, for rows of which the title names the settings."""
+    return " · ".join(map(setting_text, values.values()))
 
 
 def sentence_set_up(values: Mapping[str, Any]) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from sim.game import ENDING, SHARE
@@ -26,6 +27,7 @@ from sim.reports.verdict import best, judged
 from sim.reports.wording import joined, plain_value, set_up, setting_text, short, short_set_up, title
 
 MOST_MAPS = 6
+MOST_PLACES = 4
 
 MAPPED = 2
 """Settings of a heat map."""
@@ -40,7 +42,8 @@ def of_main(found: Findings) -> Iterator[Chart]:
     elif mapped is not None:
         for metric in main:
             yield from _maps(found, metric, *mapped)
-        yield from _by_first(found, main[:1])
+        if len(list(found.split([found.numeric[0]] if found.numeric else found.swept))) <= MOST_SERIES:
+            yield from _by_first(found, main[:1])
     elif found.numeric and not found.is_grid:
         for setting in found.numeric if main else ():
             yield along(found, title(main[0]), main[:1], setting, is_sample=True)
@@ -108,6 +111,7 @@ def _map(found: Findings, metric: str, across: str, up: str, cells: Sequence[int
     columns, rows = found.levels(across), found.levels(up)
     places = {(found.cells[c].values[across], found.cells[c].values[up]): found.value(c, metric) for c in cells}
     grid = [[places.get((column, row)) for column in columns] for row in rows]
+    number = _digits(found.values[metric][0].unit, [value.estimate for row in grid for value in row if value])
     goal, marked = found.manifest.goal, None
     if goal is not None and goal.metric == metric and (values := judged(found)):
         chosen = found.cells[best(found, values).cell]
@@ -116,13 +120,18 @@ def _map(found: Findings, metric: str, across: str, up: str, cells: Sequence[int
     return Map(
         across, up, [setting_text(one) for one in columns], [setting_text(one) for one in rows],
         [[value.estimate if value else float("nan") for value in row] for row in grid],
-        [[_number(value.estimate, value.unit) if value else "" for value in row] for row in grid],
+        [[number(value.estimate) if value else "" for value in row] for row in grid],
         marked, across in found.numeric and up in found.numeric,
     )  # fmt: skip
 
 
-def _number(estimate: float, unit: str) -> str:
-    return f"{100 * estimate:.1f}" if unit == SHARE else f"{estimate:.3g}"
+def _digits(unit: str, estimates: Sequence[float]) -> Callable[[float], str]:
+    """How the numbers of a map are written: shares in percent, with two digits at least of the highest."""
+    if unit != SHARE:
+        return lambda estimate: f"{estimate:.3g}"
+    top = 100 * max(estimates)
+    places = min(MOST_PLACES, max(1, 1 - math.floor(math.log10(top)))) if top > 0 else 1
+    return lambda estimate: f"{100 * estimate:.{places}f}"
 
 
 def _map_reading(shown: Map, scale: Scale) -> str:
