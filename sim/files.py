@@ -30,6 +30,8 @@ def write_whole(path: Path, content: bytes) -> None:
         with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
             temporary = file.name
             file.write(content)
+            file.flush()
+            os.fsync(file.fileno())  # before it takes the place of the old one, also when the power fails
         os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, path)
         temporary = ""

@@ -338,6 +338,18 @@ class Game(Protocol):
         """What whoever reads results by these rules should know, a sentence each: what in them is assumed."""
         ...
 
+    def subjects(self, rules: Rules) -> Mapping[str, str]:
+        """What people ask for first: by metric, whom it tells of, as a sentence says it (``the law``)."""
+        ...
+
+    def assumptions(self, rules: Rules) -> Mapping[str, Mapping[str, Sequence[Any]]]:
+        """What of these rules is no part of the design but a guess about it.
+
+        By what is guessed, in a word (``decks``): parameters, each with values besides its own that may be true as
+        well. A result should hold for all of them.
+        """
+        ...
+
     def card_tables(self, rules: Rules) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         """The cards in use as rows for people, by deck."""
         ...

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 import pandas
-from scipy.special import ndtr
 
 import sim
 from sim.cli.options import as_options
+from sim.game import SHARE
 from sim.services import registry
 from sim.services.paired import Pairs
 from sim.services.result import json_rules
@@ -128,14 +128,12 @@ def _differences(cell: int, values: Mapping[str, Any], result: sim.Result, base:
     pairs = Pairs(both.sum(axis=0), np.einsum("gmi,gmj->mij", both, both), _differing(both), len(both))
     rows = []
     for k, name in enumerate(common):
-        found = pairs.difference(k)
-        error = (found.high - found.low) / 2 / 1.96
-        p = 2 * ndtr(-abs(found.estimate) / error) if error > 0 else float(found.estimate == 0)
+        found = pairs.difference(k, bounded=named[name].unit == SHARE)
         rows.append({
             "cell": np.int32(cell), **values, "metric": name, "group": named[name].group, "unit": named[name].unit,
             "rate": found.one, "baseline": found.other, "estimate": found.estimate, "low": found.low,
-            "high": found.high, "n": len(both), "differing": pairs.differing[k], "reduction": found.reduction, "p": p,
-            "method": "paired t",
+            "high": found.high, "n": len(both), "differing": pairs.differing[k], "reduction": found.reduction,
+            "p": found.p, "method": found.method,
         })  # fmt: skip
     return pandas.DataFrame(rows).dropna(subset=["estimate"])
 

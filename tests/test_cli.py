@@ -301,7 +301,7 @@ def test_help_is_there_for_every_command(scofflaw):
     commands = re.findall(r"^  (\w+) {2,}", answer.out.partition("Commands:")[2], re.MULTILINE)
     assert set(commands) == {
         "run", "trace", "scenario", "check", "rules", "cards", "metrics", "strategies", "bench", "guide", "habits",
-        "ladder", "new",
+        "ladder", "new", "bestresponse",
     }  # fmt: skip
     for command in commands:
         assert "Usage:" in scofflaw(command, "--help").out
@@ -319,6 +319,9 @@ def test_every_help_text_has_examples_that_work(tmp_path, monkeypatch, scofflaw)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sim.api.DEFAULT_GAMES", 300)
     monkeypatch.setattr("sim.cli.check.GAMES_ALL", 44)
+    monkeypatch.setattr(
+        "sim.services.climbing.USUAL", {"starts": 1, "rounds": 1, "games": 20, "final_games": 100}
+    )
     (tmp_path / "my_rulings").mkdir()
     (tmp_path / "my_rulings" / "one.toml").write_text((ROOT / "tests/scenarios/bang/b13-one-bang.toml").read_text())
     examples = sorted(help_examples(), key=lambda pair: pair[0] != "trace")  # which saves what scenario reads
@@ -356,6 +359,7 @@ def complete(*words):
         (("run", "--rules", "copies.bee"), ["copies.beer="]),
         (("run", "--strategy", "renegade=s"), ["renegade=simple", "renegade=standard"]),
         (("run", "--expansions", "de"), ["death_mesa"]),
+        (("bestresponse", "--role", "s"), ["sheriff"]),
         (("run", "--expansions", "death_mesa,d"), []),
         (("run", "--metric", "zombie.w"), ["zombie.won"]),
         (("rules", "--diff", "o"), ["official"]),
@@ -387,7 +391,7 @@ def test_the_guide_lists_its_topics_and_shows_one(scofflaw):
     names = [line.split()[0] for line in listed[:-1]]
     assert names[0] == "concepts"
     assert set(names) == {path.stem for path in (ROOT / "sim/guide").glob("*.md")}
-    assert "intervals   how sure a number is, and how many games it takes" in listed
+    assert "intervals     how sure a number is, and how many games it takes" in listed
     for name in names:
         page = scofflaw("guide", name).out
         assert page == (ROOT / "sim/guide" / f"{name}.md").read_text(encoding="utf-8")

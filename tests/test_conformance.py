@@ -100,6 +100,24 @@ def test_the_game_is_declared(case):
 
 
 @cases
+def test_what_people_ask_for_first_is_counted(case):
+    subjects = case.game.subjects(case.rules)
+    assert subjects
+    assert set(subjects) <= {metric.name for metric in case.game.metrics(case.rules)}
+    assert_documented(*subjects.values())
+
+
+@cases
+def test_other_assumptions_can_be_played(case):
+    for word, settings in case.game.assumptions(case.rules).items():
+        assert_documented(word)
+        for name, values in settings.items():
+            assert values and case.rules[name] not in values
+            for value in values:
+                assert case.game.resolve({**case.settings, name: value})[name] == value
+
+
+@cases
 def test_decisions_are_declared(case):
     assert_named([decision.kind for decision in case.game.decisions])
     for decision in case.game.decisions:

@@ -45,14 +45,14 @@ def test_pairs_are_the_same_games_by_both(threads, chunk):
         assert pairs.differing[k] == (both[:, :2] != both[:, 2:]).any(axis=1).sum() > 0
 
 
-def difference(both: np.ndarray) -> sim.services.statistics.Difference:
-    return paired_difference(both.sum(axis=0).tolist(), (both.T @ both).tolist(), len(both))
+def difference(both: np.ndarray, bounded: bool = True) -> sim.services.differences.Difference:
+    return paired_difference(both.sum(axis=0).tolist(), (both.T @ both).tolist(), len(both), bounded=bounded)
 
 
 def test_the_difference_is_that_of_the_jackknife():
     """Leaving out one pair after the other tells the variance of any statistic, without a formula of its own."""
     both = by_hand(toy_session(toy.CAREFUL, toy.CAREFUL), toy_session(toy.CAREFUL, toy.STUBBORN), RANK)
-    found = difference(both)
+    found = difference(both, bounded=False)
     y, x, y_other, x_other = both.sum(axis=0)
     assert found.estimate == pytest.approx(y / x - y_other / x_other, rel=1e-12)
     assert (found.one, found.other) == (pytest.approx(y / x), pytest.approx(y_other / x_other))
@@ -81,7 +81,8 @@ def test_pairing_pays_when_games_are_alike():
     assert difference(alike).reduction > 15
     assert difference(apart).reduction == pytest.approx(1, abs=0.1)
     same = difference(np.ones((50, 4), np.int64))
-    assert (same.estimate, same.low, same.high) == (0, 0, 0)
+    assert (same.estimate, same.p) == (0, 1)
+    assert same.high == -same.low == pytest.approx(0.071, abs=0.001)  # never, in 50 games
     assert np.isnan(difference(np.zeros((50, 4), np.int64)).estimate)
 
 

@@ -126,6 +126,12 @@ class ToyGame:
 
     moments = notes
 
+    def subjects(self, rules: Rules) -> Mapping[str, str]:
+        return {"win_rate.role.dealer": "the dealer"}
+
+    def assumptions(self, rules: Rules) -> Mapping[str, Mapping[str, Sequence[Any]]]:
+        return {}
+
     def metrics(self, rules: Rules) -> Sequence[Metric]:
         return _metrics(rules["players"])
 

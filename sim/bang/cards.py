@@ -72,6 +72,11 @@ MOST_FAULTS = 10
 """Wrong rows of one file that are reported before reading stops."""
 
 DEATH_MESA = "death_mesa"
+OTHER_ARRANGEMENTS = 2
+"""So many other arrangements stand for all of them: they matter less than the composition."""
+
+MOST_ARRANGEMENT = 1_000_000
+
 COMPOSITIONS = ("u2", "w1", "a_plus", "p")
 KNOWN_DEAD_CARDS = ("Spook! KS", "Curse 8D", "Death and Taxes 5C", "Syphon 7D")
 """The cards that the seed text shows in its worked example (DM-34)."""
@@ -190,6 +195,15 @@ def dead_deck_note(rules: Rules) -> str:
         return f"Dead Men's Deck: {rules['dead_deck']}"
     named = f"composition {rules['dmd_composition']}, arrangement {rules['dmd_arrangement']}"
     return f"Dead Men's Deck: 48 of the 52 cards are assumed ({named}); known are {', '.join(KNOWN_DEAD_CARDS)}"
+
+
+def other_dead_decks(rules: Rules) -> dict[str, list[str] | list[int]]:
+    """The other assumptions about the Dead Men's Deck: its compositions, and arrangements of suits and ranks."""
+    if rules["dead_deck"]:
+        return {}
+    compositions = [name for name in (*COMPOSITIONS, "random") if name != rules["dmd_composition"]]
+    arrangements = [rules["dmd_arrangement"] + step for step in range(1, OTHER_ARRANGEMENTS + 1)]
+    return {"dmd_composition": compositions, "dmd_arrangement": [a % (MOST_ARRANGEMENT + 1) for a in arrangements]}
 
 
 def load_cards(rules: Rules) -> CardTable:

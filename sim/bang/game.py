@@ -8,7 +8,16 @@ from typing import Any
 
 from sim.bang import metrics as counted
 from sim.bang import rules as switchable
-from sim.bang.cards import DATA, DEATH_MESA, PRINTED_DECK, card_rows, dead_card_rows, dead_deck_note, load_cards
+from sim.bang.cards import (
+    DATA,
+    DEATH_MESA,
+    PRINTED_DECK,
+    card_rows,
+    dead_card_rows,
+    dead_deck_note,
+    load_cards,
+    other_dead_decks,
+)
 from sim.bang.core import names
 from sim.bang.session import Session, strategy_keys
 from sim.documents import Document
@@ -86,6 +95,12 @@ class Bang:
 
     def notes(self, rules: Rules) -> Sequence[str]:
         return (dead_deck_note(rules),) if DEATH_MESA in rules.expansions else ()
+
+    def subjects(self, rules: Rules) -> Mapping[str, str]:
+        return counted.subjects(rules)
+
+    def assumptions(self, rules: Rules) -> Mapping[str, Mapping[str, Sequence[Any]]]:
+        return {"decks": other_dead_decks(rules)} if DEATH_MESA in rules.expansions else {}
 
     def card_tables(self, rules: Rules) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         table = load_cards(rules)

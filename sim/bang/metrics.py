@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sim.bang.cards import DEATH_MESA, load_characters
 from sim.bang.core import funnel, names
+from sim.bang.rules import roles
 from sim.errors import plain
 from sim.game import Metric, Rules
 
@@ -49,6 +50,16 @@ def metrics(rules: Rules) -> tuple[Metric, ...]:
         ]
     rows += [_win_rate("character", plain(name), "games won", "games played") for name in load_characters(rules).names]
     return tuple(rows)
+
+
+def subjects(rules: Rules) -> dict[str, str]:
+    """Whom the rates of the teams tell of: what people ask for first."""
+    dealt = roles(rules)
+    if dealt.sheriff == 0:
+        who = ("the Deputy", "the Outlaw", "the Renegade")
+    else:
+        who = ("the law", "the Outlaws", "the Renegade" if dealt.renegades < 2 else "the Renegades")
+    return {f"win_rate.team.{team}": name for team, name in zip(TEAMS, who, strict=True)}
 
 
 def funnels(rules: Rules) -> dict[str, tuple[str, ...]]:

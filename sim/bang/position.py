@@ -25,7 +25,6 @@ from sim.bang.layout import (
 from sim.bang.rules import resolve
 from sim.bang.session import Session
 from sim.bang.table import Table
-from sim.bang.tables import MASK
 from sim.documents import Document, Key, validate
 from sim.errors import UserError, plain, unknown
 from sim.game import Compiling, Rules, Strategy
@@ -361,9 +360,13 @@ def session_for(key: _Key, compiling: Compiling | None) -> Session:
     return Session(key.rules, {"default": PASSIVE}, instrumented=True, compiling=compiling)
 
 
+WORD = (1 << 64) - 1
+"""The bits of a word of a card set."""
+
+
 def _card_set(cards: Sequence[int], like: np.ndarray) -> list[int]:
     whole = sum(1 << card for card in cards)
-    return [whole >> (64 * w) & MASK for w in range(len(like))]
+    return [whole >> (64 * w) & WORD for w in range(len(like))]
 
 
 def _fill(pile: Any, cards: Sequence[int], known: int) -> None:

@@ -8,7 +8,22 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from sim.cli import bench, check, guide, habits, ladder, listings, new, report, results, run, scenario, trace
+from sim.cli import (
+    bench,
+    bestresponse,
+    check,
+    compare,
+    guide,
+    habits,
+    ladder,
+    listings,
+    new,
+    report,
+    results,
+    run,
+    scenario,
+    trace,
+)
 from sim.cli.console import INTERRUPTED, leave_stdout, notices_told, show_line, tell
 from sim.errors import UserError
 
@@ -62,6 +77,7 @@ def scofflaw(
 
 for command in (
     run.run,
+    compare.compare,
     report.report,
     trace.trace,
     scenario.scenario,
@@ -72,6 +88,7 @@ for command in (
     listings.strategies,
     new.new,
     ladder.ladder,
+    bestresponse.bestresponse,
     habits.habits,
     bench.bench,
     guide.guide,

@@ -69,6 +69,13 @@ def strategies() -> Iterable[str]:
 
 
 @_completion
+def roles() -> Iterable[str]:
+    """Roles that there are without any expansion; those of expansions are the same."""
+    game = _game()
+    return [row.name.rpartition(".")[2] for row in game.metrics(game.resolve({})) if row.group == "role"]
+
+
+@_completion
 def metrics() -> Iterable[str]:
     """Metrics of the game with everything that it plays."""
     game = _game()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from sim.services.executor import Workers
     from sim.services.setups import Setup
     from sim.services.study import Progress, Study
+
+CLUSTER = "dask"
+"""The backend that has a scheduler."""
 
 MOST_CELLS_DRAWN = 300
 """With more cells the report is written on request only."""
@@ -40,38 +44,43 @@ Scheduler = Annotated[
 def workers(backend: str, threads: int | None, scheduler: str | None) -> Workers:
     """Who plays. Raises UserError."""
     from sim import api
-    from sim.services.executor import BACKENDS, DASK, Workers
+    from sim.services.executor import BACKENDS, Workers
 
     if backend not in BACKENDS:
         raise unknown("backend", backend, BACKENDS, "--backend")
-    if scheduler is not None and backend != DASK:
-        raise UserError(f"--scheduler is for --backend {DASK}; add it, or leave the scheduler out")
+    if scheduler is not None and backend != CLUSTER:
+        raise UserError(f"--scheduler is for --backend {CLUSTER}; add it, or leave the scheduler out")
     return Workers(backend, api.check_threads(threads), scheduler)
 
 
-def play_file(
-    file: Path,
-    out: Path | None,
-    games: int | None,
-    seed: int | None,
-    who: Workers,
-    json: bool,
+def play_files(
+    files: Sequence[Path], out: Path | None, games: int | None, seed: int | None, who: Workers, json: bool
 ) -> None:
-    """Plays an experiment file, writes its results, and shows them."""
+    """Plays experiment files, writes their results, and shows them; all are read before the first is played."""
     from sim.services import experiment, results
-
-    asked = experiment.read(file, games, seed)
-    folder = out if out is not None else results.ROOT / asked.name
-    changed = [("--games", games), ("--seed", seed), ("--out", out)]
-    given = "".join(f" {name} {shlex.quote(str(value))}" for name, value in changed if value is not None)
-    command = f"scofflaw run {shlex.quote(file.as_posix())}{given}"
     from sim.services.study import Study
 
-    with table_of_cells() as tell:
-        study = Study(asked, folder, who, tell=tell)
-        console.in_background(lambda: study.prepare(console.tell_compiling))
-        study.play()
-    finish(study, command, json)
+    if json and len(files) > 1:
+        raise UserError("--json prints one object: name one experiment file")
+    asked = [experiment.read(file, games, seed) for file in files]
+    names = [each.name for each in asked]
+    if len(set(names)) < len(names):
+        raise UserError(f"two of the files have the same name, and would write into one folder: {', '.join(names)}")
+    for file, each in zip(files, asked, strict=True):
+        folder = results.ROOT / each.name if out is None else out if len(files) == 1 else out / each.name
+        with table_of_cells() as tell:
+            study = Study(each, folder, who, tell=tell)
+            console.in_background(functools.partial(study.prepare, console.tell_compiling))
+            study.play()
+        finish(study, _command(file, None if out is None else folder, games, seed), json)
+        if file != files[-1]:
+            console.show("")
+
+
+def _command(file: Path, out: Path | None, games: int | None, seed: int | None) -> str:
+    changed = [("--games", games), ("--seed", seed), ("--out", out)]
+    given = "".join(f" {name} {shlex.quote(str(value))}" for name, value in changed if value is not None)
+    return f"scofflaw run {shlex.quote(file.as_posix())}{given}"
 
 
 def finish(study: Study, command: str, json: bool) -> None:

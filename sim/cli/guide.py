@@ -25,6 +25,7 @@ def guide(
     if topic is not None:
         console.show_markdown(pages.text(topic))
         return
+    width = max(map(len, pages.topics())) + 2
     for name in pages.topics():
-        console.show_line(f"{name:<12}{pages.first_line(name)}")
+        console.show_line(f"{name:<{width}}{pages.first_line(name)}")
     console.show_line("Read one with: scofflaw guide TOPIC")

@@ -34,10 +34,18 @@ def whole_number(what: str) -> Callable[[str | int], int]:
     return parse
 
 
+def check(**numbers: int) -> None:
+    """Raises UserError for a number of an option, by name, that is out of its range."""
+    from sim import api
+
+    for what, number in numbers.items():
+        api.check_number(what, number, *_limits(what))
+
+
 def _limits(what: str) -> tuple[int, int]:
     # Loaded only for those who need the message.
     from sim import api
-    from sim.services import scenarios
+    from sim.services import climbing, scenarios
 
     return {
         "games": (1, api.MOST_GAMES),
@@ -46,6 +54,9 @@ def _limits(what: str) -> tuple[int, int]:
         "threads": (1, api.MOST_THREADS),
         "seeds": (1, scenarios.MOST_SEEDS),
         "turn_seconds": (1, MOST_TURN_SECONDS),
+        "starts": (1, climbing.MOST_STARTS),
+        "rounds": (1, climbing.MOST_ROUNDS),
+        "final_games": (1, api.MOST_GAMES),
     }[what]
 
 
@@ -123,22 +134,27 @@ StrategySet = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
-def settings(players: str | None, expansions: str | None, rules: Iterable[str] | None) -> dict[str, str]:
-    """The settings that the options give. Raises UserError for texts that are no KEY=VALUE, and names set twice."""
+def settings(
+    players: str | None, expansions: str | None, rules: Iterable[str] | None, option: str = "--rules"
+) -> dict[str, str]:
+    """The settings that the options give. Raises UserError for texts that are no KEY=VALUE, and names set twice.
+
+    ``option`` is the one that ``rules`` came by.
+    """
     found: dict[str, str] = {}
     given = [("players", players)] if players is not None else []
     given += [("expansions", expansions)] if expansions is not None else []
-    for name, value in [*given, *map(_pair, rules or ())]:
+    for name, value in [*given, *(_pair(text, option) for text in rules or ())]:
         if name in found:
             raise UserError(f"{name} is set twice, to {found[name]} and to {value}; leave one out")
         found[name] = value
     return found
 
 
-def _pair(text: str) -> tuple[str, str]:
+def _pair(text: str, option: str) -> tuple[str, str]:
     name, separator, value = text.partition("=")
     if not separator or not name.strip():
-        raise UserError(f"--rules {text!r}: write KEY=VALUE, for example --rules players=5")
+        raise UserError(f"{option} {text!r}: write KEY=VALUE, for example {option} players=5")
     return name.strip(), value.strip()
 
 

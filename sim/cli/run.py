@@ -14,9 +14,11 @@ TURN_SECONDS = 30
 
 
 def run(
-    file: Annotated[
-        Path | None,
-        typer.Argument(metavar="[FILE]", help="An experiment file (.toml); without one, the options say what."),
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[FILE]...", help="Experiment files (.toml); without one, the options say what is played."
+        ),
     ] = None,
     games: Annotated[
         int | None,
@@ -79,11 +81,13 @@ def run(
         until the Renegade's rate is known to one percentage point
     scofflaw run experiments/preset.toml
         all that the file asks for; stopped or killed, the same command goes on
+    scofflaw run experiments/death_mesa/*.toml --out results/death_mesa
+        several files, one after the other, each into a folder of its own there
     """
-    if file is not None:
+    if files:
         given = {"precision": precision, "metric": metric, "players": players, "expansions": expansions}
         experiment.refuse_with_file({**given, "rules": rules, "strategy": strategy, "plot": plot})
-        experiment.play_file(file, out, games, seed, experiment.workers(backend, threads, scheduler), json)
+        experiment.play_files(files, out, games, seed, experiment.workers(backend, threads, scheduler), json)
         return
     if out is not None or scheduler is not None or backend != "threading":
         raise UserError("--out, --backend and --scheduler go with an experiment file: scofflaw run FILE.toml")

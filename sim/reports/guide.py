@@ -6,7 +6,10 @@ from importlib.resources import files
 
 from sim.errors import unknown
 
-ORDER = ("concepts", "rules", "cards", "strategies", "metrics", "intervals", "experiments", "results", "scenarios")
+ORDER = (
+    "concepts", "rules", "cards", "strategies", "metrics", "intervals", "comparing", "experiments", "results",
+    "bestresponse", "scenarios",
+)  # fmt: skip
 """The topics in the order in which a newcomer reads them; others come after them."""
 
 _FOLDER = files("sim") / "guide"

@@ -12,6 +12,7 @@ from sim.game import SHARE
 from sim.reports.bars import Rate, RateTable
 from sim.reports.listing import as_written
 from sim.reports.numbers import half_width, percent, quantity, rounded_up
+from sim.services.bestresponse import BestResponse
 from sim.services.habits import Habits
 from sim.services.precision import MOST_GAMES, Reached
 from sim.services.result import TURN_SECONDS, MetricRow, Result, WinRow
@@ -61,7 +62,7 @@ def summary(
     yield from _closing(result, threads, options, turn_seconds)
 
 
-def heading(result: Result | Habits, title: str) -> tuple[str, str, str]:
+def heading(result: Result | Habits | BestResponse, title: str) -> tuple[str, str, str]:
     """What was played, what is not as the preset has it (empty if nothing is), and by whom."""
     rules = result.rules
     expansions = ", ".join(rules.expansions) if rules.expansions else "no expansion"

@@ -163,6 +163,8 @@ class _Resolver:
     def experiment(self) -> Experiment:
         points = self._points()
         cells = [self._cell(number, values) for number, values in enumerate(points)]
+        if self.file.compare is not None and all(c.baseline and c.baseline.content == c.setup.content for c in cells):
+            raise self._error(UserError("the baseline is the same as the cell; change a rule or a strategy"), "compare")
         metrics = self._metrics(cells)
         file = self.file
         goal = () if file.goal is None else (("goal", file.goal.metric),)
@@ -207,24 +209,14 @@ class _Resolver:
         return Cell(number, values, made, seed, self._baseline(made, settings, players))
 
     def _baseline(self, cell: Setup, settings: Mapping[str, Any], players: Mapping[str, Any]) -> Setup | None:
-        """The set-up that a cell is compared with; rules that mean nothing in it are left out."""
+        """The set-up that a cell is compared with."""
         compare = self.file.compare
         if compare is None:
             return None
-        changed = _flat(compare.rules)
         try:
-            bare = self.game.resolve({k: v for k, v in {**settings, **changed}.items() if k in GENERAL})
-            usable = {*bare.values, *GENERAL}
-            rules = {k: v for k, v in settings.items() if k in usable} | changed
-            keys = self.game.strategy_keys(self.game.resolve(rules))
-            named = {k: v for k, v in players.items() if k in keys} | compare.strategies
-            made = setup(self.game, rules, named, self.folder)
+            made = baseline_of(self.game, settings, players, compare, self.folder)
         except UserError as error:
             raise self._error(error, "compare") from None
-        if made.content == cell.content:
-            raise self._error(
-                UserError("the baseline is the same as the cell; change a rule or a strategy in it"), "compare"
-            )
         return made
 
     def _precision(self, cell: Cell) -> tuple[precision.Target | None, int]:
@@ -264,6 +256,26 @@ class _Resolver:
     def _error(self, error: UserError, *key: str) -> UserError:
         where = " ".join(key)
         return UserError(f"{self.document.place(*key)}: {where}: {error}")
+
+
+def baseline_of(
+    game: Game,
+    settings: Mapping[str, Any],
+    players: Mapping[str, registry.How],
+    compare: Compare,
+    folder: Path | None = None,
+) -> Setup:
+    """The set-up that one of these rules and strategies is compared with; rules that mean nothing in it are left out.
+
+    Raises UserError.
+    """
+    changed = _flat(compare.rules)
+    bare = game.resolve({k: v for k, v in {**settings, **changed}.items() if k in GENERAL})
+    usable = {*bare.values, *GENERAL}
+    rules = {k: v for k, v in settings.items() if k in usable} | changed
+    keys = game.strategy_keys(game.resolve(rules))
+    named = {k: v for k, v in players.items() if k in keys} | compare.strategies
+    return setup(game, rules, named, folder)
 
 
 GENERAL = ("preset", "players", "expansions")

@@ -146,7 +146,7 @@ def _row(game: Game, rules: Rules, role: str) -> int:
 def _step(
     rules: Rules, field: Strategy, role: str, part: str, pairs: paired.Pairs, k: int, swapped_is_one: bool
 ) -> Step:
-    found = pairs.difference(k)  # the field less the swapped
+    found = pairs.difference(k, bounded=True)  # the field less the swapped
     if swapped_is_one:
         found = replace(
             found, one=found.other, other=found.one, estimate=-found.estimate, low=-found.high, high=-found.low

@@ -45,10 +45,23 @@ class Pairs:
         self.differing += other.differing
         self.games += other.games
 
-    def difference(self, comparison: int, pseudo_games: float | None = None) -> Difference:
-        """The rate by the one set-up less that by the other, with its interval (see ``paired_difference``)."""
+    def difference(self, comparison: int, *, bounded: bool, anytime: float | None = None) -> Difference:
+        """The ratio by the one set-up less that by the other, with its interval (see ``paired_difference``)."""
         sums, products = self.sums[comparison].tolist(), self.products[comparison].tolist()
-        return paired_difference(sums, products, self.games, pseudo_games=pseudo_games)
+        return paired_difference(sums, products, self.games, bounded=bounded, anytime=anytime)
+
+    def counts_alike(self, comparison: int) -> bool:
+        """Whether the denominator is the same in every game, by both set-ups: then the rate is one per game."""
+        denominators = ((int(self.sums[comparison, k]), int(self.products[comparison, k, k])) for k in (1, 3))
+        return all(x * x == self.games * xx for x, xx in denominators)
+
+    def difference_per_game(self, comparison: int) -> Difference:
+        """``difference`` of the numerators alone, each per game: as if every denominator were 1."""
+        y, _, y_other, _ = self.sums[comparison].tolist()
+        (yy, _, both, _), _, (_, _, others, _), _ = self.products[comparison].tolist()
+        n = self.games
+        products = ((yy, y, both, y), (y, n, y_other, n), (both, y_other, others, y_other), (y, n, y_other, n))
+        return paired_difference((y, n, y_other, n), products, n)
 
 
 def pair(ones: np.ndarray, others: np.ndarray) -> Pairs:
@@ -70,19 +83,21 @@ def play(
     threads: int,
     chunk: int = batch.CHUNK,
     progress: batch.Progress | None = None,
+    first: int = 0,
 ) -> tuple[Pairs, batch.Outcome]:
     """Plays the same games by ``base`` and by each other set-up, and compares one metric for each of these.
 
-    ``others`` are sessions with the place of the metric to compare, which is the same for ``base``. Otherwise as
-    ``batch.play``; after an interrupt only games that all have played count.
+    ``others`` are sessions with the place of the metric to compare, which is the same for ``base``. The games are
+    ``first`` … ``first + games − 1``. Otherwise as ``batch.play``; after an interrupt only games that all have played
+    count.
     """
     rows = [row for _, row in others]
 
-    def part(first: int, count: int, stop: np.ndarray) -> Pairs:
-        ones = base.each(seed, first, count, stop, rows)[1]
-        found = [session.each(seed, first, len(ones), stop, [row])[1] for session, row in others]
+    def part(start: int, count: int, stop: np.ndarray) -> Pairs:
+        ones = base.each(seed, start, count, stop, rows)[1]
+        found = [session.each(seed, start, len(ones), stop, [row])[1] for session, row in others]
         played = min([len(ones), *map(len, found)])
         return pair(ones[:played], np.concatenate([other[:played] for other in found], axis=1))
 
     total = Pairs.empty(len(others))
-    return total, batch.add_up(part, total, games, threads, chunk=chunk, progress=progress)
+    return total, batch.add_up(part, total, games, threads, first, chunk, progress)

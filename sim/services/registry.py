@@ -28,6 +28,9 @@ STRATEGIES = "scofflaw.strategies"
 DEFAULT_STRATEGY = "simple"
 """The strategy of everybody where nothing is said."""
 
+RANDOM = "random"
+"""What a strategy is called that plays by chance: it tells nothing about how people play."""
+
 DEFAULT = "default"
 """The key of the strategy of everybody without one of his own."""
 
@@ -104,6 +107,11 @@ def description(game_name: str, name: str) -> str:
 def weights_of(game_name: str, name: str) -> tuple[Weight, ...]:
     """What an installed strategy can be set by, besides ``mistakes``. Raises UserError."""
     return _weights(_installed(game_name, name)[0])
+
+
+def weights_in(found: Strategy) -> tuple[Weight, ...]:
+    """What a strategy that was found can be set by, as ``weights_of``; ``Strategy.weights`` are in this order."""
+    return _weights(found.source)
 
 
 def _weights(path: Path) -> tuple[Weight, ...]:
@@ -201,7 +209,12 @@ def assign(of_game: Game, choices: Iterable[str]) -> dict[str, Strategy]:
 
     Raises UserError for unknown roles and strategies, a role named twice, and roles without a strategy.
     """
-    named: dict[str, str] = {}
+    return from_names(of_game, by_role(of_game, choices))
+
+
+def by_role(of_game: Game, choices: Iterable[str]) -> dict[str, How]:
+    """What names the strategy of each role that such texts speak of. Raises UserError for what is no such text."""
+    named: dict[str, How] = {}
     for choice in choices:
         first, comma, settings = choice.partition(",")
         key, separator, name = first.partition("=")
@@ -215,7 +228,7 @@ def assign(of_game: Game, choices: Iterable[str]) -> dict[str, Strategy]:
             who = "everybody" if key == DEFAULT else key
             raise UserError(f"strategy: {who} has two of them, {named[key]!r} and {name!r}; name one")
         named[key] = name + comma + settings
-    return from_names(of_game, named)
+    return named
 
 
 def from_names(of_game: Game, names: Mapping[str, How]) -> dict[str, Strategy]:

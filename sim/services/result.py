@@ -193,7 +193,7 @@ class Result:
             "unfinished": tallies.unfinished,
             "illegal": tallies.illegal,
             "seconds": self.seconds,
-            "games_per_s": _json_value(self.games_per_s),
+            "games_per_s": json_value(self.games_per_s),
             "endings": [_json_row(row) for row in self.endings],
             "win_rate": [_json_row(row) for row in self.win_rates],
             "metrics": [_json_row(row, leave_out=("group", "unit")) for row in self.metrics],
@@ -240,7 +240,7 @@ def _json_precision(reached: Reached) -> dict[str, Any]:
         "target": reached.target.half_width,
         "reached": reached.reached,
         "widest": reached.widest,
-        "half_width": _json_value(reached.half_width),
+        "half_width": json_value(reached.half_width),
         "level": LEVEL,
         "intervals": "anytime-valid",
         "looks": reached.looks,
@@ -251,15 +251,15 @@ def _json_precision(reached: Reached) -> dict[str, Any]:
 
 def json_rules(rules: Rules) -> dict[str, Any]:
     """Every parameter with its value, defaults included; preset and expansions first."""
-    values = {name: _json_value(value) for name, value in rules.values.items()}
+    values = {name: json_value(value) for name, value in rules.values.items()}
     return {"preset": rules.preset, "expansions": list(rules.expansions), **values}
 
 
 def _json_row(row: EndingRow | WinRow | MetricRow | MinutesRow, leave_out: Sequence[str] = ()) -> dict[str, Any]:
-    return {name: _json_value(value) for name, value in asdict(row).items() if name not in leave_out}
+    return {name: json_value(value) for name, value in asdict(row).items() if name not in leave_out}
 
 
-def _json_value(value: Any) -> Any:
+def json_value(value: Any) -> Any:
     """The value as JSON has it: plain numbers, paths as text, and null for what is not finite."""
     if isinstance(value, np.generic):
         value = value.item()

@@ -49,7 +49,7 @@ def rate_interval(count: int, n: int, level: float = LEVEL) -> Interval:
         raise ValueError(f"a rate needs 0 <= count <= n, not {count} of {n}")
     if n == 0:
         return _no_data()
-    low, high, method = _proportion(float(count), float(n - count), level)
+    low, high, method = proportion(float(count), float(n - count), level)
     return Interval(count / n, low, high, method)
 
 
@@ -65,12 +65,8 @@ def ratio_interval(sums: Sequence[int], *, bounded: bool, level: float = LEVEL) 
         return _no_data()
     if not bounded:
         return _mean(y, x, yy, xy, xx, level)
-    if yy == y and xx == x:
-        # No game counts more than one unit, so units are games.
-        return rate_interval(y, x, level)
-    units = _effective_units(y, x, yy, xy, xx)
-    low, high, method = _proportion(units * (y / x), units * ((x - y) / x), level)
-    return Interval(y / x, low, high, f"clustered {method}")
+    low, high, method = proportion(*_counts(y, x, yy, xy, xx), level)
+    return Interval(y / x, low, high, f"{_clustered(y, x, yy, xx)}{method}")
 
 
 def anytime_interval(
@@ -95,10 +91,37 @@ def anytime_interval(
         return _no_data()
     if not bounded:
         return _mean_sequence(y, x, yy, xy, xx, pseudo_games, level)
-    games_only = yy == y and xx == x
-    units = float(x) if games_only else _effective_units(y, x, yy, xy, xx)
-    low, high = _mixture_limits(units * (y / x), units * ((x - y) / x), pseudo_games, level)
-    return Interval(y / x, low, high, "anytime beta-binomial" if games_only else "clustered anytime beta-binomial")
+    low, high = mixture_limits(*_counts(y, x, yy, xy, xx), pseudo_games, level)
+    return Interval(y / x, low, high, f"{_clustered(y, x, yy, xx)}anytime beta-binomial")
+
+
+def effective_counts(sums: Sequence[int]) -> tuple[float, float]:
+    """How many games that count once, won and not won, tell as much about a rate as these sums; both may be fractions.
+
+    Raises ValueError for sums that no games can have.
+    """
+    return _counts(*_checked(sums, bounded=True))
+
+
+def mean_variance(sums: Sequence[int]) -> tuple[float, float]:
+    """The linearised variance of a mean, inf where it cannot be known, and the effective number of games behind it.
+
+    Raises ValueError for sums that no games can have.
+    """
+    y, x, yy, xy, xx = _checked(sums, bounded=False)
+    return _variance(y, x, yy, xy, xx), x * x / xx
+
+
+def _counts(y: int, x: int, yy: int, xy: int, xx: int) -> tuple[float, float]:
+    if not _clustered(y, x, yy, xx):
+        return float(y), float(x - y)
+    units = _effective_units(y, x, yy, xy, xx)
+    return units * (y / x), units * ((x - y) / x)
+
+
+def _clustered(y: int, x: int, yy: int, xx: int) -> str:
+    """What the name of a method begins with; nothing if no game counts more than one unit, so that units are games."""
+    return "" if yy == y and xx == x else "clustered "
 
 
 def _checked(sums: Sequence[int], bounded: bool) -> tuple[int, int, int, int, int]:
@@ -115,7 +138,7 @@ def _no_data() -> Interval:
     return Interval(math.nan, math.nan, math.nan, NO_DATA)
 
 
-def _proportion(yes: float, no: float, level: float) -> tuple[float, float, str]:
+def proportion(yes: float, no: float, level: float) -> tuple[float, float, str]:
     """Limits of a proportion and the method; the counts may be fractions (an effective sample)."""
     if min(yes, no) < SMALL_COUNT:
         return *_clopper_pearson(yes, no, level), "clopper-pearson"
@@ -179,26 +202,33 @@ def mixture_half(variance: float, information: float, level: float = LEVEL) -> f
     return math.sqrt(variance * (1 + 1 / information) * (math.log1p(information) - 2 * math.log(1 - level)))
 
 
-def _mixture_limits(yes: float, no: float, pseudo_games: float, level: float) -> tuple[float, float]:
+def mixture_limits(yes: float, no: float, pseudo_games: float, level: float) -> tuple[float, float]:
     """The rates that a beta-binomial mixture around them does not refute; the counts may be fractions.
 
     For each rate p: the likelihood of the counts, mixed over rates by a beta distribution around p that is worth
     ``pseudo_games`` games, over their likelihood under p is a martingale if p is true. With probability 1 − level at
     most it ever exceeds 1 / (1 − level) (Ville).
     """
-    from scipy.special import betaln, xlog1py, xlogy
-
     refuted = -math.log(1 - level)
 
     def holds(p: float) -> bool:
-        a, b = pseudo_games * p, pseudo_games * (1 - p)
-        mixed = betaln(a + yes, b + no) - betaln(a, b)
-        return bool(mixed - xlogy(yes, p) - xlog1py(no, -p) < refuted)
+        return mixture_evidence(yes, no, pseudo_games, p) < refuted
 
     estimate = yes / (yes + no)
     low = _edge(holds, estimate, 0.0) if yes > 0 else 0.0
     high = _edge(holds, estimate, 1.0) if no > 0 else 1.0
     return low, high
+
+
+def mixture_evidence(yes: float, no: float, pseudo_games: float, p: float) -> float:
+    """The logarithm of what the mixture around a rate makes of the counts over what the rate does.
+
+    If the rate is true, it exceeds log(1 / α) at any time with probability α at most (see ``mixture_limits``).
+    """
+    from scipy.special import betaln, xlog1py, xlogy
+
+    a, b = pseudo_games * p, pseudo_games * (1 - p)
+    return float(betaln(a + yes, b + no) - betaln(a, b) - xlogy(yes, p) - xlog1py(no, -p))
 
 
 def _edge(holds: Callable[[float], bool], inside: float, outside: float) -> float:

@@ -15,13 +15,15 @@ from pathlib import Path
 
 from sim.errors import UserError
 from sim.game import ENDING, SHARE, Compiling, Metric, Rules, Tallies
-from sim.services import differences, parts, precision, stopping
+from sim.services import parts, precision, stopping
+from sim.services.differences import DEFAULT_WIDTH
 from sim.services.executor import Batch, Crew, Done, Workers
 from sim.services.experiment import Cell, Experiment
 from sim.services.paired import Pairs
 from sim.services.parts import Part, Task, cell_key
 from sim.services.statistics import anytime_interval
 from sim.services.store import Store
+from sim.services.until import Until
 
 BATCH_SECONDS = 0.5
 """About so long is what goes to a worker together, once it is known how fast games are."""
@@ -273,6 +275,15 @@ class Study:
         goal = self.experiment.file.goal
         return self.until is not None or (goal is not None and goal.racing)
 
+    @property
+    def anytime(self) -> float | None:
+        """Where the limits of differences are to be tightest if they have to hold at every look, else None."""
+        if self.until is not None:
+            return self.until.by
+        if self.experiment.wanted is not None:
+            return self.experiment.wanted.half_width
+        return DEFAULT_WIDTH if self.stops_early else None
+
     def _play_by_looks(self, crew: Crew) -> None:
         """Plays until each cell is known as exactly as asked for, or cannot matter any more.
 
@@ -294,7 +305,8 @@ class Study:
         wanted = self.experiment.wanted
         if self.until is not None:
             for each in cells:
-                each.done = self.until.is_decided(totals[each.key], self.compared(each.cell))
+                pairs = totals[each.key].pairs
+                each.done = pairs is not None and self.until.is_decided(pairs, self.compared(each.cell))
         elif wanted is not None:
             for each in cells:
                 declared = self.experiment.game.metrics(each.cell.setup.rules)
@@ -326,26 +338,6 @@ class Study:
         row = place(declared, metric)
         interval = anytime_interval([int(s) for s in total.tallies.sums[row]], bounded=declared[row].unit == SHARE)
         return interval.low, interval.high
-
-
-@dataclass(frozen=True)
-class Until:
-    """When a comparison may stop: once ``metric`` is known to differ by more than ``by``, or to differ by less."""
-
-    metric: str
-    by: float
-
-    def is_decided(self, total: Total, compared: Sequence[str]) -> bool:
-        """Whether it is known."""
-        assert total.pairs is not None
-        low, high = limits_at_any_time(total.pairs, compared.index(self.metric), self.by)
-        return low > self.by or high < -self.by or (low > -self.by and high < self.by)
-
-
-def limits_at_any_time(pairs: Pairs, row: int, by: float) -> tuple[float, float]:
-    """Limits of a difference that hold at all looks, tightest where it is about ``by``."""
-    found = pairs.difference(row, differences.anytime_pseudo_games(by))
-    return found.low, found.high
 
 
 def place(declared: Sequence[Metric], name: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
+import math
 import os
 import platform
 from collections import defaultdict
@@ -81,6 +82,18 @@ def publish(study: Study, options: Callable[[Setup], str], command: str) -> None
     write_whole(study.folder / MANIFEST, content.encode() + b"\n")
 
 
+def difference_rows(study: Study) -> list[Row]:
+    """The rows of the table of differences of what has been played, without writing anything; nan is not known."""
+    swept = _Swept(study.experiment)
+    pairs = _Gathered(swept.schema(DIFFERENCE_COLUMNS))
+    for each in study.played:
+        total = study.total(each)
+        if total.pairs is not None and total.pairs.games > 0:
+            pairs.add(swept.row(each.cell), list(_pair_rows(study, each, total.pairs)))
+    rows = (row for table in pairs.judged(study.experiment.file.report.correction) for row in table.to_pylist())
+    return [{name: math.nan if value is None else value for name, value in row.items()} for row in rows]
+
+
 class _Swept:
     """The columns that say which cell a row is about."""
 
@@ -119,8 +132,15 @@ class _Gathered:
             self._tables.append(_table(self.schema, place | {name: [row[name] for row in rows] for name in rows[0]}))
 
     def judged(self, correction: str) -> Iterator[pyarrow.Table]:
-        """The rows, cell by cell, with p-values corrected for the number of cells."""
-        adjusted = {name: iter(differences.adjusted(p, correction)) for name, p in self._p.items()}
+        """The rows, cell by cell, with p-values corrected for how many are judged together.
+
+        Those are all cells for each metric, or, with only one cell, all its metrics.
+        """
+        if len(self._tables) == 1:
+            together = iter(differences.adjusted([p for each in self._p.values() for p in each], correction))
+            adjusted = dict.fromkeys(self._p, together)
+        else:
+            adjusted = {name: iter(differences.adjusted(p, correction)) for name, p in self._p.items()}
         place = self.schema.get_field_index(ADJUSTED)
         for table in self._tables:
             column = [next(adjusted[name]) for name in table["metric"].to_pylist()]
@@ -169,9 +189,8 @@ def _interval(study: Study, metric: Metric, sums: Sequence[int]) -> Interval:
 
 def _pair_rows(study: Study, each: Played, pairs: Pairs) -> Iterator[Row]:
     declared = {metric.name: metric for metric in study.experiment.game.metrics(each.cell.setup.rules)}
-    pseudo = None if study.until is None else differences.anytime_pseudo_games(study.until.by)
     for row, name in enumerate(study.compared(each.cell)):
-        found = pairs.difference(row, pseudo)
+        found = pairs.difference(row, bounded=declared[name].unit == SHARE, anytime=study.anytime)
         yield {
             "metric": name, "group": declared[name].group, "unit": declared[name].unit,
             "rate": found.one, "baseline": found.other, "estimate": found.estimate, "low": found.low,
