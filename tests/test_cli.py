@@ -293,6 +293,18 @@ def test_bench_measures(scofflaw):
     assert "games/s" in scofflaw("bench", "--games", 500).out
 
 
+def test_bench_measures_workers(scofflaw, monkeypatch):
+    from sim.services import overhead
+
+    monkeypatch.setattr(overhead, "available", lambda: ["threading"])
+    words = ("bench", "--executor", "--strategy", "simple", "--threads", 2, "--games", 3000)
+    plain, threads = json.loads(scofflaw(*words, "--json").out)["executors"]
+    assert (plain["backend"], plain["share"]) == ("plain threads", 1)
+    assert (threads["backend"], threads["count"]) == ("threading", 2)
+    assert threads["share"] == pytest.approx(threads["games_per_s"] / plain["games_per_s"])
+    assert [line.split(",")[0] for line in scofflaw(*words).out.splitlines()] == ["plain threads", "threading"]
+
+
 def test_the_version_is_printed(scofflaw):
     assert re.fullmatch(r"scofflaw \d+\.\d+\.\d+\n", scofflaw("--version").out)
 
@@ -336,7 +348,7 @@ def test_every_help_text_has_examples_that_work(tmp_path, monkeypatch, scofflaw)
         words = shlex.split(line)[1:]
         assert words[0] == name
         words = [re.sub("^(24000|5000)$", "44", word) for word in words]
-        if words != ["bench", "--full"]:  # half a minute
+        if words not in (["bench", "--full"], ["bench", "--executor"]):  # half a minute
             answer = scofflaw(*words)
             assert (answer.code, bool(answer.out)) == (0, True), f"{line}\n{answer.err}"
     assert (made / "report.html").exists()
