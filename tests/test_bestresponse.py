@@ -20,7 +20,7 @@ import toy
 from sim.bang import trial
 from sim.bang.game import BANG
 from sim.errors import UserError
-from sim.game import Weight
+from sim.game import SHARE, Weight
 from sim.services import batch, bestresponse, climbing, paired, registry, tuning
 from sim.services.climbing import Search
 from sim.services.evolution import Climb, Values
@@ -303,7 +303,8 @@ def ask(**options: object) -> tuning.Question:
 
 
 def found_by(asked: tuning.Question, threads: int) -> bestresponse.BestResponse:
-    plan = replace(TINY, weights=asked.weights, start=asked.start, lowest=asked.lowest)
+    bounded = asked.metric.unit == SHARE
+    plan = replace(TINY, weights=asked.weights, start=asked.start, lowest=asked.lowest, bounded=bounded)
     field = tuning.Field(asked, plan.seed, threads)
     return bestresponse.BestResponse(asked, plan, climbing.search(plan, field), [], 0.0)
 
