@@ -18,9 +18,10 @@ from sim.services.experiment import Experiment
 from sim.services.study import Study
 
 HERE = Path(__file__).parent
+GAMES = 120
 
 
-def asked(games: int = 300, **tables_of_file: Any) -> dict[str, Any]:
+def asked(games: int = GAMES, **tables_of_file: Any) -> dict[str, Any]:
     """The tables of an experiment: eight cells of High Card under watch."""
     return {
         "question": "Does swapping pay?",

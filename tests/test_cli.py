@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 import pytest
+import studies
 
 from sim.cli.app import app
 from sim.services import checking, registry
@@ -292,6 +293,18 @@ def test_bench_measures(scofflaw):
     assert "games/s" in scofflaw("bench", "--games", 500).out
 
 
+def test_bench_measures_workers(scofflaw, monkeypatch):
+    from sim.services import overhead
+
+    monkeypatch.setattr(overhead, "available", lambda: ["threading"])
+    words = ("bench", "--executor", "--strategy", "simple", "--threads", 2, "--games", 3000)
+    plain, threads = json.loads(scofflaw(*words, "--json").out)["executors"]
+    assert (plain["backend"], plain["share"]) == ("plain threads", 1)
+    assert (threads["backend"], threads["count"]) == ("threading", 2)
+    assert threads["share"] == pytest.approx(threads["games_per_s"] / plain["games_per_s"])
+    assert [line.split(",")[0] for line in scofflaw(*words).out.splitlines()] == ["plain threads", "threading"]
+
+
 def test_the_version_is_printed(scofflaw):
     assert re.fullmatch(r"scofflaw \d+\.\d+\.\d+\n", scofflaw("--version").out)
 
@@ -301,7 +314,7 @@ def test_help_is_there_for_every_command(scofflaw):
     commands = re.findall(r"^  (\w+) {2,}", answer.out.partition("Commands:")[2], re.MULTILINE)
     assert set(commands) == {
         "run", "trace", "scenario", "check", "rules", "cards", "metrics", "strategies", "bench", "guide", "habits",
-        "ladder", "new", "bestresponse",
+        "ladder", "new", "bestresponse", "report", "compare", "results",
     }  # fmt: skip
     for command in commands:
         assert "Usage:" in scofflaw(command, "--help").out
@@ -324,15 +337,21 @@ def test_every_help_text_has_examples_that_work(tmp_path, monkeypatch, scofflaw)
     )
     (tmp_path / "my_rulings").mkdir()
     (tmp_path / "my_rulings" / "one.toml").write_text((ROOT / "tests/scenarios/bang/b13-one-bang.toml").read_text())
+    made = studies.make(tmp_path / "results/zombie_goods", studies.grid(goods=[5, 6]), lambda goods: {"turns": 0.5})
+    for file, rules in (("beers", "players = 7"), ("zombie", ""), ("mine", "draw_count = 3"), ("printed", "")):
+        asked = f'question = "Why?"\n[precision]\ngames = 100\n[rules]\n{rules}\n'
+        (tmp_path / f"{file}.toml").write_text(asked)
+    monkeypatch.setattr("sim.services.compare.MOST_GAMES", 300)
     examples = sorted(help_examples(), key=lambda pair: pair[0] != "trace")  # which saves what scenario reads
     assert {name for name, _ in examples} == {command.callback.__name__ for command in app.registered_commands}
     for name, line in examples:
         words = shlex.split(line)[1:]
         assert words[0] == name
         words = [re.sub("^(24000|5000)$", "44", word) for word in words]
-        if words != ["bench", "--full"]:  # half a minute
+        if words not in (["bench", "--full"], ["bench", "--executor"]):  # half a minute
             answer = scofflaw(*words)
             assert (answer.code, bool(answer.out)) == (0, True), f"{line}\n{answer.err}"
+    assert (made / "report.html").exists()
 
 
 def test_help_shows_its_examples_line_by_line(scofflaw):

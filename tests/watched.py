@@ -1,6 +1,7 @@
 """High Card under watch: each part that is played is written down, may take its time, and may kill its worker.
 
 For tests of workers in other processes: they are set by the environment, and found by what they write down.
+Strategies may be files, with a function from a card's rank to an answer.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +69,22 @@ class WatchedGame(toy.ToyGame):
         checked: bool = False,
         compiling: Compiling | None = None,
     ) -> Any:
-        return WatchedSession(super().session(rules, strategies).plays)
+        own = {key: one for key, one in strategies.items() if one.module is None}
+        installed = {key: toy.CAREFUL if key in own else one for key, one in strategies.items()}
+        plays = super().session(rules, installed).plays
+        for seat in range(len(plays)):
+            role = "guest" if seat else "dealer"
+            if (key := role if role in strategies else "default") in own:
+                plays[seat] = _of_file(own[key])
+        return WatchedSession(plays)
+
+
+def _of_file(strategy: Strategy) -> Callable[[int], str]:
+    """The function in a file of the user's."""
+    names: dict[str, Any] = {}
+    exec(strategy.source.read_text(), names)
+    play: Callable[[int], str] = names[strategy.function]
+    return play
 
 
 WATCHED = WatchedGame()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
 import typer
 
@@ -20,6 +21,10 @@ def bench(
     full: Annotated[
         bool, typer.Option("--full", help="Also measure memory and starts, cold (half a minute) and warm.")
     ] = False,
+    executor: Annotated[
+        bool,
+        typer.Option("--executor", help="Measure what the workers of each kind (run --backend) cost, nothing else."),
+    ] = False,
     json: options.Json = False,
 ) -> None:
     """Measure games a second on this machine.
@@ -29,6 +34,8 @@ def bench(
         how fast games with five players are
     scofflaw bench --full
         and what a start costs
+    scofflaw bench --executor
+        which --backend is the right one here
     """
     from sim import api
     from sim.services import benchmark, registry
@@ -39,6 +46,9 @@ def bench(
     choices = strategy or [registry.DEFAULT_STRATEGY]
     strategies = registry.assign(game, choices)
     threads = api.check_numbers(games, seed, threads)
+    if executor:
+        _executor(settings, choices, seed, games, threads, json)
+        return
     session = console.in_background(
         lambda: game.session(resolved, strategies, compiling=console.tell_compiling),
     )
@@ -52,3 +62,21 @@ def bench(
         console.show(*lines(speed, started))
     if interrupted:
         raise typer.Exit(console.INTERRUPTED)
+
+
+def _executor(
+    settings: Mapping[str, Any], choices: Sequence[str], seed: int, games: int, threads: int, json: bool
+) -> None:
+    """What workers cost."""
+    from sim.reports import speed
+    from sim.services import overhead, registry, setups
+
+    game = registry.game(options.GAME)
+    setup = setups.setup(game, settings, registry.by_role(game, choices))
+    console.in_background(lambda: setup.session(console.tell_compiling))
+    found = overhead.measure(setup, seed, games, threads)
+    if json:
+        console.show_json(overhead.to_json(found))
+    else:
+        for line in speed.costs(found):
+            console.show(line)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sim.services.benchmark import Speed, Start
+from sim.services.overhead import Cost
 
 
 def lines(speed: Speed, start: Start | None) -> Iterator[str]:
@@ -20,3 +21,12 @@ def lines(speed: Speed, start: Start | None) -> Iterator[str]:
             yield f"  {what}: {seconds:.2f} s"
         if start.peak_memory_mb is not None:
             yield f"memory at most: {start.peak_memory_mb:,.0f} MB"
+
+
+def costs(found: Iterable[Cost]) -> Iterator[str]:
+    """One line a kind of workers, as soon as it is measured."""
+    for cost in found:
+        yield (
+            f"{cost.backend}, {cost.count}: {cost.games_per_s:,.0f} games/s, {cost.share:.0%} of plain threads; "
+            f"{cost.start_seconds:.1f} s to the first games"
+        )

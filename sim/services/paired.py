@@ -67,7 +67,8 @@ class Pairs:
         (yy, _, both, _), _, (_, _, others, _), _ = self.products[comparison].tolist()
         n = self.games
         products = ((yy, y, both, y), (y, n, y_other, n), (both, y_other, others, y_other), (y, n, y_other, n))
-        return paired_difference((y, n, y_other, n), products, n)
+        differing = int(self.differing[comparison])
+        return paired_difference((y, n, y_other, n), products, n, bounded=False, differing=differing)
 
 
 def pair(ones: np.ndarray, others: np.ndarray) -> Pairs:

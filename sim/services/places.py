@@ -196,4 +196,5 @@ class Cluster:
             self._stack.close()
 
 
-PLACES: dict[str, Callable[[int, str | None], Place]] = {"threading": Threads, "loky": Processes, "dask": Cluster}
+DASK = "dask"
+PLACES: dict[str, Callable[[int, str | None], Place]] = {"threading": Threads, "loky": Processes, DASK: Cluster}

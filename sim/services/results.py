@@ -193,6 +193,9 @@ def _check_names(path: Path, manifest: Manifest, cells: pandas.DataFrame) -> Non
     for metric in [*goal, *manifest.report.metrics]:
         if metric not in metrics:
             raise unknown("metric", metric, metrics, str(path))
+    for cell in manifest.cells:
+        if missing := set(manifest.swept) - set(cell.values):
+            raise UserError(f"{path}: cell {cell.cell} has no value of {min(missing)}; {_again()}")
     for setting in [*manifest.report.heatmap, *(manifest.assumptions or ())]:
         if setting not in manifest.swept:
             raise unknown("swept setting", setting, manifest.swept, str(path))
