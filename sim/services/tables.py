@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 import sim
 from sim.errors import UserError
 from sim.files import write_whole
-from sim.game import SHARE, Metric, X, Y
+from sim.game import SHARE, Metric, Rules, X, Y
 from sim.services import differences
-from sim.services.experiment import Cell, Experiment
+from sim.services.experiment import STRATEGIES, Cell, Experiment
 from sim.services.paired import Pairs
 from sim.services.result import json_rules
 from sim.services.results import CELLS, DIFFERENCES, MANIFEST, SCHEMA
@@ -245,6 +245,7 @@ def _manifest(study: Study, cells: Sequence[Row], options: Callable[[Setup], str
         "notes": list(notes),
         "funnels": {title: list(steps) for roads in funnels for title, steps in roads.items()},
         "meanings": meanings,
+        "assumptions": _assumptions(experiment, every_rules.values()),
         "games": sum(row["games"] for row in cells),
         "unfinished": sum(row["unfinished"] for row in cells),
         "illegal": sum(row["illegal"] for row in cells),
@@ -258,6 +259,12 @@ def _manifest(study: Study, cells: Sequence[Row], options: Callable[[Setup], str
         "games_per_s": round(study.new_games / study.seconds) if study.seconds > 0 else None,
         "cells": list(cells),
     }  # fmt: skip
+
+
+def _assumptions(experiment: Experiment, rules: Iterable[Rules]) -> list[str]:
+    """The swept settings that stand for what is not known of the game: who plays, and what is guessed about it."""
+    guessed = {name for each in rules for kind in experiment.game.assumptions(each).values() for name in kind}
+    return [name for name in experiment.swept if name.startswith(STRATEGIES) or name in guessed]
 
 
 def _baseline(study: Study, first: Cell, options: Callable[[Setup], str]) -> Row:
