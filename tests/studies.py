@@ -187,7 +187,7 @@ def _each(result: sim.Result, names: Sequence[str]) -> np.ndarray:
     session = game.session(result.rules, registry.from_names(game, result.strategies))
     places = [m.name for m in result.declared]
     rows = [places.index(name) for name in names]
-    return session.each(result.seed, 0, result.tallies.games, np.zeros(1, np.uint8), rows)
+    return session.each(result.seed, 0, result.tallies.games, np.zeros(1, np.uint8), rows)[1]
 
 
 def _differing(both: np.ndarray) -> np.ndarray:
