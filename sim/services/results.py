@@ -36,6 +36,7 @@ class SetUp(BaseModel):
     """One set-up of an experiment and how it was played; ``options`` give it on the command line, the seed apart.
 
     ``values`` are those of the swept settings, none for the baseline; ``examples`` the numbers of games to look at.
+    ``p_target``, and corrected for the number of cells: what speaks against the number that is the goal.
     """
 
     cell: int = -1
@@ -48,6 +49,8 @@ class SetUp(BaseModel):
     illegal: int = 0
     examples: dict[str, list[int]] = {}
     options: str = ""
+    p_target: float | None = None
+    p_target_adjusted: float | None = None
 
 
 class Goal(BaseModel):
