@@ -25,6 +25,13 @@ MOST = np.int64(63)
 ENOUGH = np.int64(3)
 """More acts of one player against another say nothing new."""
 
+BYTES = np.array([sum(1 << 8 * k for k in range(SEATS) if seats >> k & 1) for seats in range(1 << SEATS)], np.int64)
+"""By set of seats: a 1 in the byte of each of them."""
+EACH_BYTE, TOP_BITS = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
+GATHER = np.uint64(0x0102040810204080)
+"""A factor that brings the lowest bits of the eight bytes together in the highest byte."""
+_S7, _S56 = np.uint64(7), np.uint64(56)
+
 
 @leaf
 def role_seen(public, own, seat):
@@ -60,15 +67,14 @@ def blamed(public):
     open_roles = (1 << np.int64(public.players)) - 1
     if not DEATH_MESA:  # with ghosts, those who came back are known too
         open_roles &= ~living(public)
+    outlaws, law = np.int64(0), np.int64(0)
     while open_roles != 0:
         seat = lowest(open_roles)
         open_roles &= open_roles - 1
         role = public.known_role[seat]
-        if role == OUTLAW:
-            found |= 1 << seat
-        elif role == DEPUTY or role == SHERIFF:
-            found &= ~(1 << seat)
-    return found
+        outlaws |= np.int64(role == OUTLAW) << seat
+        law |= np.int64(role == DEPUTY or role == SHERIFF) << seat
+    return (found | outlaws) & ~law
 
 
 @leaf
@@ -117,10 +123,7 @@ def verdicts(public, own, tables, seats):
         seat = lowest(seats)
         seats &= seats - 1
         against = verdict(public, own, tables, seat, suspects, spared)
-        if against > 0:
-            found |= 1 << seat
-        elif against < 0:
-            found |= 1 << seat + SEATS
+        found |= np.int64(against > 0) << seat | np.int64(against < 0) << seat + SEATS
     return found
 
 
@@ -157,6 +160,19 @@ def opinion(packed, seat):
 def packed_with(packed, seat, value):
     """A packed set with one more seat in it; the number must be between −MOST and MOST."""
     return packed | value + 64 << 8 * seat
+
+
+@leaf
+def packed_alike(seats, value):
+    """A packed set in which all of these seats have the same number, between −MOST and MOST."""
+    return BYTES[seats] * (value + 64)
+
+
+@leaf
+def above(packed, value):
+    """The seats whose number in a packed set is above this one, between −MOST − 1 and MOST."""
+    larger = np.uint64(packed) + EACH_BYTE * np.uint64(MOST - value) & TOP_BITS
+    return np.int64((larger >> _S7) * GATHER >> _S56)
 
 
 @leaf

@@ -11,9 +11,11 @@ from sim.kernel.bits import lowest, popcount
 from sim.kernel.jit import leaf, shared
 from strategies.bang.standard.beliefs import (
     MOST,
+    above,
     opinion,
     opinions,
     others_left,
+    packed_alike,
     packed_with,
     ring_target,
     verdicts,
@@ -39,27 +41,22 @@ def desires(public, own, tables):
     if public.sheriff < 0:
         return ring_desires(public, own, seats)
     hidden = seats & ~sheriff_mask(public)
+    if role != OUTLAW and role != RENEGADE and public.roles_left[OUTLAW] == 0 and others_left(public, own, DEPUTY) > 0:
+        return desires_of_last_hunt(public, own, tables, hidden)
     found = verdicts(public, own, tables, hidden)
     blamed, cleared = found & ALL_SEATS, found >> SEATS
     if role == OUTLAW:
         return desires_of_outlaw(public, own, tables, hidden, blamed, cleared)
     if role == RENEGADE:
         return desires_of_renegade(public, own, tables, hidden, blamed, cleared)
-    if public.roles_left[OUTLAW] == 0 and others_left(public, own, DEPUTY) > 0:
-        return desires_of_last_hunt(public, own, tables, hidden)
     return desires_of_law(public, own, tables, hidden, blamed, cleared)
 
 
 @leaf
 def ring_desires(public, own, seats):
     """B-2: the own target, then whoever else there is."""
-    packed = np.int64(0)
     target = ring_target(public, own)
-    while seats != 0:
-        seat = lowest(seats)
-        seats &= seats - 1
-        packed = packed_with(packed, seat, ARCHFOE if target >> seat & 1 != 0 else RIVAL)
-    return packed
+    return packed_alike(seats & target, ARCHFOE) | packed_alike(seats & ~target, RIVAL)
 
 
 @leaf
@@ -77,19 +74,14 @@ def caution_of_law(public, own, tables):
 @leaf
 def with_sheriff(public, own):
     """The start of a packed set for the law: nobody hurts the Sheriff, himself included."""
-    sheriff = sheriff_mask(public) & ~(1 << np.int64(own.seat))
-    return packed_with(np.int64(0), lowest(sheriff), -MOST) if sheriff != 0 else np.int64(0)
+    return packed_alike(sheriff_mask(public) & ~(1 << np.int64(own.seat)), -MOST)
 
 
 @leaf
 def with_hidden(packed, hidden, blamed, cleared, suspect, friend, unknown):
     """A packed set with those besides whose roles are hidden: suspects, those who are trusted, and the others."""
-    while hidden != 0:
-        seat = lowest(hidden)
-        hidden &= hidden - 1
-        wanted = suspect if blamed >> seat & 1 != 0 else friend if cleared >> seat & 1 != 0 else unknown
-        packed = packed_with(packed, seat, wanted)
-    return packed
+    packed |= packed_alike(hidden & blamed, suspect) | packed_alike(hidden & cleared, friend)
+    return packed | packed_alike(hidden & ~(blamed | cleared), unknown)
 
 
 @leaf
@@ -117,24 +109,10 @@ def desires_of_last_hunt(public, own, tables, hidden):
     while left != 0:
         top = max(top, opinion(beliefs, lowest(left)))
         left &= left - 1
-    equal = count_equal(hidden, beliefs, top)
+    hunted = hidden & above(beliefs, top - 1)
+    equal = popcount(hunted)
     most_hostile = FOE if equal <= foes else odds(foes, equal - foes, caution_of_law(public, own, tables))
-    while hidden != 0:
-        seat = lowest(hidden)
-        hidden &= hidden - 1
-        packed = packed_with(packed, seat, most_hostile if opinion(beliefs, seat) == top else SPARED)
-    return packed
-
-
-@leaf
-def count_equal(seats, beliefs, value):
-    """How many seats have this number in a packed set."""
-    count = np.int64(0)
-    while seats != 0:
-        seat = lowest(seats)
-        seats &= seats - 1
-        count += 1 if opinion(beliefs, seat) == value else 0
-    return count
+    return packed | packed_alike(hunted, most_hostile) | packed_alike(hidden & ~hunted, SPARED)
 
 
 @leaf
