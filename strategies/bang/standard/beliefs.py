@@ -101,8 +101,6 @@ def spared_at_the_end(public, suspects):
 def evidence(public, own, tables, seat, suspects, spared):
     """The hostility of a seat whose role is hidden, by its acts against the Sheriff, suspects and those spared."""
     victims = np.int64(public.victims[seat])
-    if victims == 0:
-        return np.int64(0)
     acts = min(np.int64(public.hostile[seat, first_sheriff(public)]), ENOUGH)
     score = weight(own, tables, HIT_ON_SHERIFF) * acts
     score -= weight(own, tables, HIT_ON_SUSPECT) * popcount(victims & suspects & ~(1 << seat))
@@ -113,18 +111,19 @@ def evidence(public, own, tables, seat, suspects, spared):
 
 @leaf
 def verdicts(public, own, tables, seats):
-    """Which of these seats are likely against the law, and which for it: two sets, the second one SEATS bits higher."""
-    found = np.int64(0)
+    """Which of these seats are likely against the law, and which for it."""
+    against, for_it = np.int64(0), np.int64(0)
     suspects = blamed(public)
     spared = spared_at_the_end(public, suspects)
     if suspects == 0 and spared == 0 and not DEATH_MESA:
-        return found  # nobody has done anything that speaks
+        return against, for_it  # nobody has done anything that speaks
     while seats != 0:
         seat = lowest(seats)
         seats &= seats - 1
-        against = verdict(public, own, tables, seat, suspects, spared)
-        found |= np.int64(against > 0) << seat | np.int64(against < 0) << seat + SEATS
-    return found
+        hostility = verdict(public, own, tables, seat, suspects, spared)
+        against |= np.int64(hostility > 0) << seat
+        for_it |= np.int64(hostility < 0) << seat
+    return against, for_it
 
 
 @leaf

@@ -146,7 +146,7 @@ def touches_others(public, rules, tables, seat, effects):
     return shots != 0 and (bang_allowed(public, rules, tables, seat) or ghosts(public) != 0)
 
 
-@shared
+@leaf
 def attack(public, own, rules, tables, seat, effects):
     """What needs to know who is whose friend, else the end. In the order Saloon, Jail, robbery, raid, shot."""
     wanted = desires(public, own, tables)
