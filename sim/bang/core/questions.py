@@ -283,7 +283,10 @@ def is_legal(public, own, rules, tables, given):
         return True
     if not 0 <= given < answer(0, NOBODY + 1):
         return False
-    if what >= 64 * WORDS and (what < OTHER or what >= OTHER + len(OTHERS)):
+    if what >= OTHER:
+        if what >= OTHER + len(OTHERS):
+            return False
+    elif what >= 64 * WORDS:
         return False
     return legal_targets(public, own, rules, tables, what, np.int64(1) << target) >> target & 1 != 0
 
