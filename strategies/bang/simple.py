@@ -194,9 +194,8 @@ def play(public, own, rules, tables):
     if DEATH_MESA:
         if public.draw_size + public.discard_size < SCARCE:
             supplies = 0
-    useful = effects & (supplies | SINGLE_GEAR & ~np.int64(public.effects_in_play[seat]))
-    if effects & HEALS != 0 and public.life[seat] < public.max_life[seat]:
-        useful |= effects & remedies(public, rules, seat)
+    gear = SINGLE_GEAR & ~np.int64(public.effects_in_play[seat])
+    useful = effects & (supplies | gear | remedies(public, rules, seat))
     if useful != 0:
         card = first_with_effect(own.hand, tables, lowest(useful))
         if is_affordable(public, tables, seat, card):
@@ -214,9 +213,9 @@ def play(public, own, rules, tables):
 @leaf
 def remedies(public, rules, seat):
     """What heals him: a Saloon, which heals his foes too, only at his last life point."""
-    beer = 1 << BEER if count_living(public) > 2 or rules.beer_with_two_players != 0 else 0
-    saloon = 1 << SALOON if public.life[seat] == 1 else 0
-    return beer | saloon
+    hurt = public.life[seat] < public.max_life[seat]
+    works = (count_living(public) > 2) | (rules.beer_with_two_players != 0)
+    return np.int64(hurt & works) << BEER | np.int64(hurt & (public.life[seat] == 1)) << SALOON
 
 
 @leaf
