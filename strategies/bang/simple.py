@@ -249,14 +249,10 @@ def better_weapon(public, own, tables, seat):
 @leaf
 def attack(public, own, rules, tables, seat, effects):
     """An attack on a foe in reach, else the end of the phase. A Duel is not begun without a BANG!."""
-    attacks = effects & ATTACKS
-    shots = effects & (1 << BANG | 1 << MISSED if public.ability[seat] == CALAMITY_JANET else 1 << BANG)
-    if shots != 0:
-        attacks |= effects & 1 << DUEL
-        if bang_allowed(public, rules, tables, seat):
-            attacks |= shots & -shots
-    if attacks & RAIDS != 0 and not wants_everybody_hurt(public, own):
-        attacks &= ~RAIDS
+    janet = public.ability[seat] == CALAMITY_JANET
+    shots = effects & (1 << BANG | np.int64(janet) << MISSED)
+    may_shoot = np.int64(bang_allowed(public, rules, tables, seat))
+    attacks = effects & (ATTACKS | np.int64(shots != 0) << DUEL) | (shots & -shots) * may_shoot
     if attacks == 0:
         return answer(END, NOBODY)
     first, second = foes(public, own, tables, seat)
@@ -266,7 +262,9 @@ def attack(public, own, rules, tables, seat, effects):
         card = first_with_effect(own.hand, tables, effect)
         if is_affordable(public, tables, seat, card):
             if 1 << effect & RAIDS != 0:
-                return answer(card, NOBODY)
+                if wants_everybody_hurt(public, own):
+                    return answer(card, NOBODY)
+                continue
             allowed = in_reach(public, rules, tables, seat, effect, card)
             target = weakest(public, first, second, allowed)
             while target >= 0 and is_wasted(public, effect, target):
