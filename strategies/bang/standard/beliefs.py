@@ -25,6 +25,13 @@ MOST = np.int64(63)
 ENOUGH = np.int64(3)
 """More acts of one player against another say nothing new."""
 
+BYTES = np.array([sum(1 << 8 * k for k in range(SEATS) if seats >> k & 1) for seats in range(1 << SEATS)], np.int64)
+"""By set of seats: a 1 in the byte of each of them."""
+EACH_BYTE, TOP_BITS = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
+GATHER = np.uint64(0x0102040810204080)
+"""A factor that brings the lowest bits of the eight bytes together in the highest byte."""
+_S7, _S56 = np.uint64(7), np.uint64(56)
+
 
 @leaf
 def role_seen(public, own, seat):
@@ -60,15 +67,14 @@ def blamed(public):
     open_roles = (1 << np.int64(public.players)) - 1
     if not DEATH_MESA:  # with ghosts, those who came back are known too
         open_roles &= ~living(public)
+    outlaws, law = np.int64(0), np.int64(0)
     while open_roles != 0:
         seat = lowest(open_roles)
         open_roles &= open_roles - 1
         role = public.known_role[seat]
-        if role == OUTLAW:
-            found |= 1 << seat
-        elif role == DEPUTY or role == SHERIFF:
-            found &= ~(1 << seat)
-    return found
+        outlaws |= np.int64(role == OUTLAW) << seat
+        law |= np.int64(role == DEPUTY or role == SHERIFF) << seat
+    return (found | outlaws) & ~law
 
 
 @leaf
@@ -95,8 +101,6 @@ def spared_at_the_end(public, suspects):
 def evidence(public, own, tables, seat, suspects, spared):
     """The hostility of a seat whose role is hidden, by its acts against the Sheriff, suspects and those spared."""
     victims = np.int64(public.victims[seat])
-    if victims == 0:
-        return np.int64(0)
     acts = min(np.int64(public.hostile[seat, first_sheriff(public)]), ENOUGH)
     score = weight(own, tables, HIT_ON_SHERIFF) * acts
     score -= weight(own, tables, HIT_ON_SUSPECT) * popcount(victims & suspects & ~(1 << seat))
@@ -107,21 +111,19 @@ def evidence(public, own, tables, seat, suspects, spared):
 
 @leaf
 def verdicts(public, own, tables, seats):
-    """Which of these seats are likely against the law, and which for it: two sets, the second one SEATS bits higher."""
-    found = np.int64(0)
+    """Which of these seats are likely against the law, and which for it."""
+    against, for_it = np.int64(0), np.int64(0)
     suspects = blamed(public)
     spared = spared_at_the_end(public, suspects)
     if suspects == 0 and spared == 0 and not DEATH_MESA:
-        return found  # nobody has done anything that speaks
+        return against, for_it  # nobody has done anything that speaks
     while seats != 0:
         seat = lowest(seats)
         seats &= seats - 1
-        against = verdict(public, own, tables, seat, suspects, spared)
-        if against > 0:
-            found |= 1 << seat
-        elif against < 0:
-            found |= 1 << seat + SEATS
-    return found
+        hostility = verdict(public, own, tables, seat, suspects, spared)
+        against |= np.int64(hostility > 0) << seat
+        for_it |= np.int64(hostility < 0) << seat
+    return against, for_it
 
 
 @leaf
@@ -157,6 +159,19 @@ def opinion(packed, seat):
 def packed_with(packed, seat, value):
     """A packed set with one more seat in it; the number must be between −MOST and MOST."""
     return packed | value + 64 << 8 * seat
+
+
+@leaf
+def packed_alike(seats, value):
+    """A packed set in which all of these seats have the same number, between −MOST and MOST."""
+    return BYTES[seats] * (value + 64)
+
+
+@leaf
+def above(packed, value):
+    """The seats whose number in a packed set is above this one, between −MOST − 1 and MOST."""
+    larger = np.uint64(packed) + EACH_BYTE * np.uint64(MOST - value) & TOP_BITS
+    return np.int64((larger >> _S7) * GATHER >> _S56)
 
 
 @leaf

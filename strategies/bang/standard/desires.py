@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.bang.core.names import DEPUTY, OUTLAW, RENEGADE, SEATS
+from sim.bang.core.names import DEPUTY, OUTLAW, RENEGADE
 from sim.bang.core.questions import sheriff_mask
 from sim.bang.core.seats import others
 from sim.kernel.bits import lowest, popcount
 from sim.kernel.jit import leaf, shared
 from strategies.bang.standard.beliefs import (
     MOST,
+    above,
     opinion,
     opinions,
     others_left,
+    packed_alike,
     packed_with,
     ring_target,
     verdicts,
@@ -24,8 +26,6 @@ from strategies.bang.standard.weights import LAW_CAUTION, OUTLAW_CAUTION, RENEGA
 ARCHFOE, FOE, LIKELY, RIVAL = np.int64(60), np.int64(50), np.int64(40), np.int64(25)
 SPARED, FRIEND = np.int64(-30), np.int64(-45)
 
-ALL_SEATS = (1 << SEATS) - 1
-
 PATIENCE = np.int64(100)
 """Turns after which the law grows less cautious, turn by turn, and nobody shoots at ghosts any more: else a game might
 never end, a hidden Renegade waiting, or most of the deck being buried."""
@@ -35,31 +35,21 @@ never end, a hidden Renegade waiting, or most of the deck being buried."""
 def desires(public, own, tables):
     """How much each other living player is wanted hurt, packed, a byte a seat; whom nobody hurts has −64."""
     seats = others(public, np.int64(own.seat))
-    role = np.int64(own.role)
     if public.sheriff < 0:
         return ring_desires(public, own, seats)
     hidden = seats & ~sheriff_mask(public)
-    found = verdicts(public, own, tables, hidden)
-    blamed, cleared = found & ALL_SEATS, found >> SEATS
-    if role == OUTLAW:
-        return desires_of_outlaw(public, own, tables, hidden, blamed, cleared)
-    if role == RENEGADE:
-        return desires_of_renegade(public, own, tables, hidden, blamed, cleared)
-    if public.roles_left[OUTLAW] == 0 and others_left(public, own, DEPUTY) > 0:
-        return desires_of_last_hunt(public, own, tables, hidden)
-    return desires_of_law(public, own, tables, hidden, blamed, cleared)
+    if own.role == OUTLAW:
+        return desires_of_outlaw(public, own, tables, hidden)
+    if own.role == RENEGADE:
+        return desires_of_renegade(public, own, tables, hidden)
+    return desires_of_law(public, own, tables, hidden)
 
 
 @leaf
 def ring_desires(public, own, seats):
     """B-2: the own target, then whoever else there is."""
-    packed = np.int64(0)
     target = ring_target(public, own)
-    while seats != 0:
-        seat = lowest(seats)
-        seats &= seats - 1
-        packed = packed_with(packed, seat, ARCHFOE if target >> seat & 1 != 0 else RIVAL)
-    return packed
+    return packed_alike(seats & target, ARCHFOE) | packed_alike(seats & ~target, RIVAL)
 
 
 @leaf
@@ -77,33 +67,30 @@ def caution_of_law(public, own, tables):
 @leaf
 def with_sheriff(public, own):
     """The start of a packed set for the law: nobody hurts the Sheriff, himself included."""
-    sheriff = sheriff_mask(public) & ~(1 << np.int64(own.seat))
-    return packed_with(np.int64(0), lowest(sheriff), -MOST) if sheriff != 0 else np.int64(0)
+    return packed_alike(sheriff_mask(public) & ~(1 << np.int64(own.seat)), -MOST)
 
 
 @leaf
 def with_hidden(packed, hidden, blamed, cleared, suspect, friend, unknown):
     """A packed set with those besides whose roles are hidden: suspects, those who are trusted, and the others."""
-    while hidden != 0:
-        seat = lowest(hidden)
-        hidden &= hidden - 1
-        wanted = suspect if blamed >> seat & 1 != 0 else friend if cleared >> seat & 1 != 0 else unknown
-        packed = packed_with(packed, seat, wanted)
-    return packed
+    packed |= packed_alike(blamed, suspect) | packed_alike(cleared, friend)
+    return packed | packed_alike(hidden & ~(blamed | cleared), unknown)
 
 
 @leaf
-def desires_of_law(public, own, tables, hidden, blamed, cleared):
+def desires_of_law(public, own, tables, hidden):
     """Suspects; unknown players by the odds; everybody when no deputy is left."""
-    packed = with_sheriff(public, own)
-    foes = np.int64(public.roles_left[OUTLAW]) + np.int64(public.roles_left[RENEGADE])
+    outlaws = np.int64(public.roles_left[OUTLAW])
     mates = others_left(public, own, DEPUTY)
+    if outlaws == 0 and mates > 0:
+        return desires_of_last_hunt(public, own, tables, hidden)
+    blamed, cleared = verdicts(public, own, tables, hidden)
     friend, unknown = RIVAL, LIKELY
     if mates > 0:
         friend = FRIEND
-        caution = caution_of_law(public, own, tables)
-        unknown = odds(foes - popcount(blamed), mates - popcount(cleared), caution)
-    return with_hidden(packed, hidden, blamed, cleared, FOE, friend, unknown)
+        foes = outlaws + np.int64(public.roles_left[RENEGADE])
+        unknown = odds(foes - popcount(blamed), mates - popcount(cleared), caution_of_law(public, own, tables))
+    return with_hidden(with_sheriff(public, own), hidden, blamed, cleared, FOE, friend, unknown)
 
 
 @leaf
@@ -117,50 +104,33 @@ def desires_of_last_hunt(public, own, tables, hidden):
     while left != 0:
         top = max(top, opinion(beliefs, lowest(left)))
         left &= left - 1
-    equal = count_equal(hidden, beliefs, top)
+    hunted = hidden & above(beliefs, top - 1)
+    equal = popcount(hunted)
     most_hostile = FOE if equal <= foes else odds(foes, equal - foes, caution_of_law(public, own, tables))
-    while hidden != 0:
-        seat = lowest(hidden)
-        hidden &= hidden - 1
-        packed = packed_with(packed, seat, most_hostile if opinion(beliefs, seat) == top else SPARED)
-    return packed
+    return packed | packed_alike(hunted, most_hostile) | packed_alike(hidden & ~hunted, SPARED)
 
 
 @leaf
-def count_equal(seats, beliefs, value):
-    """How many seats have this number in a packed set."""
-    count = np.int64(0)
-    while seats != 0:
-        seat = lowest(seats)
-        seats &= seats - 1
-        count += 1 if opinion(beliefs, seat) == value else 0
-    return count
-
-
-@leaf
-def desires_of_outlaw(public, own, tables, hidden, blamed, cleared):
+def desires_of_outlaw(public, own, tables, hidden):
     """The Sheriff first, then his friends; suspects are mates."""
-    mates = others_left(public, own, OUTLAW)
-    strangers = popcount(hidden) - mates
-    suspect, unknown = RIVAL, RIVAL
-    if mates > 0:
-        suspect = FRIEND
-        unknown = odds(strangers, mates - popcount(blamed), weight(own, tables, OUTLAW_CAUTION))
     packed = packed_with(np.int64(0), np.int64(public.sheriff), ARCHFOE)
-    return with_hidden(packed, hidden, blamed, cleared, suspect, RIVAL, unknown)
+    mates = others_left(public, own, OUTLAW)
+    if mates <= 0:
+        return packed | packed_alike(hidden, RIVAL)
+    blamed, cleared = verdicts(public, own, tables, hidden)
+    strangers = popcount(hidden) - mates
+    unknown = odds(strangers, mates - popcount(blamed), weight(own, tables, OUTLAW_CAUTION))
+    return with_hidden(packed, hidden, blamed, cleared, FRIEND, RIVAL, unknown)
 
 
 @leaf
-def desires_of_renegade(public, own, tables, hidden, blamed, cleared):
+def desires_of_renegade(public, own, tables, hidden):
     """The stronger side loses first; the Sheriff is spared until nobody else is left."""
-    outlaws = np.int64(public.roles_left[OUTLAW])
-    law = np.int64(public.roles_left[DEPUTY])
     packed = packed_with(np.int64(0), np.int64(public.sheriff), ARCHFOE if hidden == 0 else -MOST)
-    suspect, friend, unknown = FOE, FOE, FOE
-    if outlaws > 0:
-        unknown = RIVAL
-        if outlaws * weight(own, tables, RENEGADE_BALANCE) >= law:
-            friend = SPARED
-        else:
-            suspect = SPARED
-    return with_hidden(packed, hidden, blamed, cleared, suspect, friend, unknown)
+    outlaws = np.int64(public.roles_left[OUTLAW])
+    if outlaws == 0:
+        return packed | packed_alike(hidden, FOE)
+    blamed, cleared = verdicts(public, own, tables, hidden)
+    if outlaws * weight(own, tables, RENEGADE_BALANCE) >= public.roles_left[DEPUTY]:
+        return with_hidden(packed, hidden, blamed, cleared, FOE, SPARED, RIVAL)
+    return with_hidden(packed, hidden, blamed, cleared, SPARED, FOE, RIVAL)

@@ -146,7 +146,7 @@ def touches_others(public, rules, tables, seat, effects):
     return shots != 0 and (bang_allowed(public, rules, tables, seat) or ghosts(public) != 0)
 
 
-@shared
+@leaf
 def attack(public, own, rules, tables, seat, effects):
     """What needs to know who is whose friend, else the end. In the order Saloon, Jail, robbery, raid, shot."""
     wanted = desires(public, own, tables)
@@ -237,11 +237,11 @@ def take(public, own, tables):
     question = own.question
     source = np.int64(question.source)
     hand = np.int64(question.others) >> (HAND - OTHER) & 1 != 0
-    if opinion(desires(public, own, tables), source) <= SPARED:
-        for effect in (JAIL, DYNAMITE):
-            card = first_with_effect(question.cards, tables, effect)
-            if card != NO_CARD:
-                return answer(card, NOBODY)
+    burden = first_with_effect(question.cards, tables, JAIL)
+    if burden == NO_CARD:
+        burden = first_with_effect(question.cards, tables, DYNAMITE)
+    if burden != NO_CARD and opinion(desires(public, own, tables), source) <= SPARED:
+        return answer(burden, NOBODY)
     found = np.int64(HAND) if hand else np.int64(NO_CARD)
     most = HAND_WORTH if hand else np.int64(-1)
     for w in range(WORDS):

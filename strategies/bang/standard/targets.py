@@ -9,7 +9,7 @@ from sim.bang.core.questions import bang_symbols
 from sim.bang.core.seats import ghosts, living, others
 from sim.kernel.bits import lowest
 from sim.kernel.jit import leaf, shared
-from strategies.bang.standard.beliefs import opinion
+from strategies.bang.standard.beliefs import above, opinion
 from strategies.bang.standard.desires import SPARED
 from strategies.bang.standard.weights import (
     AIM_AT_FEW_CARDS,
@@ -30,17 +30,15 @@ def whom_to_hurt(public, own, tables, wanted, allowed):
     """The most wanted, weakest and least protected player; −1 for nobody."""
     found = -1
     most = np.int64(-100000)
-    allowed &= living(public)
+    allowed &= above(wanted, 0)
     while allowed != 0:
         seat = lowest(allowed)
         allowed &= allowed - 1
-        desire = opinion(wanted, seat)
-        if desire > 0:
-            score = desire * 10 - weight(own, tables, AIM_AT_WEAK) * np.int64(public.life[seat])
-            score -= weight(own, tables, AIM_AT_FEW_CARDS) * min(6, np.int64(public.hand_size[seat]))
-            if score > most:
-                most = score
-                found = seat
+        score = opinion(wanted, seat) * 10 - weight(own, tables, AIM_AT_WEAK) * np.int64(public.life[seat])
+        score -= weight(own, tables, AIM_AT_FEW_CARDS) * min(6, np.int64(public.hand_size[seat]))
+        if score > most:
+            most = score
+            found = seat
     return found
 
 
@@ -49,16 +47,14 @@ def whom_to_jail(public, wanted, allowed):
     """The foe with the most cards to play; −1 for nobody."""
     found = -1
     most = np.int64(0)
-    allowed &= living(public)
+    allowed &= above(wanted, 0)
     while allowed != 0:
         seat = lowest(allowed)
         allowed &= allowed - 1
-        desire = opinion(wanted, seat)
-        if desire > 0:
-            score = desire * 4 + 10 * np.int64(public.hand_size[seat])
-            if score > most:
-                most = score
-                found = seat
+        score = opinion(wanted, seat) * 4 + 10 * np.int64(public.hand_size[seat])
+        if score > most:
+            most = score
+            found = seat
     return found
 
 
