@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -36,7 +37,7 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def tasks(count: int) -> list[Task]:
     made = setup(watched.WATCHED, {"players": 3}, {"default": "careful"})
     key = cell_key(made, 7, None, ())
-    return [Task(key, made, 7, GAMES * k, GAMES) for k in range(count)]
+    return [Task.of(key, made, 7, GAMES * k, GAMES) for k in range(count)]
 
 
 def sums(crew: Crew, many: list[Task], a_batch: int = 1) -> list[tuple[int, ...]]:
@@ -188,7 +189,7 @@ def test_what_a_worker_raises_is_raised_here(
 
 def test_a_worker_with_another_program_is_refused(tmp_path: Path) -> None:
     ours = tasks(1)[0]
-    theirs = Task("0" * 64, ours.setup, ours.seed, ours.first, ours.count)
+    theirs = replace(ours, program="0" * 64)
     with Crew(BY_NAME["loky"], tmp_path) as crew, pytest.raises(UserError, match="another version"):
         list(crew.stream([[theirs]]))
 
