@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+import warnings
 from dataclasses import replace
 from pathlib import Path
 
@@ -60,6 +61,12 @@ def test_all_kinds_of_workers_bring_the_same(workers: Workers, tmp_path: Path, a
         for a_batch in (1, 7):  # the second time the workers are there
             assert sums(crew, tasks(30), a_batch) == alone
     assert list(tmp_path.iterdir()) == []
+
+
+def test_clusters_side_by_side_do_not_disturb_each_other(tmp_path: Path) -> None:
+    with warnings.catch_warnings(), Crew(Workers("dask", 1), tmp_path) as one, Crew(Workers("dask", 1), tmp_path) as two:
+        warnings.simplefilter("error", UserWarning)
+        assert sums(one, tasks(2)) == sums(two, tasks(2))
 
 
 def test_no_work_begins_no_workers(tmp_path: Path) -> None:
