@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from sim.game import SHARE
 from sim.services import registry
 from sim.services.paired import Pairs
 from sim.services.result import json_rules
+from sim.services.statistics import rate_interval
 
 SEED = 20111007
 
@@ -38,16 +39,65 @@ def play(
     The setting ``strategy`` of a sweep is who plays, all others are rules.
     """
     sweep = sweep or {}
-    grid = [dict(zip(sweep, values, strict=True)) for values in itertools.product(*sweep.values())]
-    results = [_result({**rules, **values}, games) for values in grid]
+    settings = grid(**sweep)
+    results = [_result({**rules, **values}, games) for values in settings]
     base = _result({**rules, **baseline}, games) if baseline is not None else None
-    cells = pandas.concat([_rates(k, values, result) for k, (values, result) in enumerate(zip(grid, results))])
-    written = _manifest(folder.name, sweep, grid, rules, results, baseline, base)
+    played = list(enumerate(zip(settings, results, strict=True)))
+    cells = pandas.concat([_rates(k, values, result) for k, (values, result) in played])
     differences = None
     if base is not None:
-        pairs = [_differences(k, values, result, base) for k, (values, result) in enumerate(zip(grid, results))]
+        pairs = [_differences(k, values, result, base) for k, (values, result) in played]
         differences = _adjusted(pandas.concat(pairs))
-    return write(folder, {**written, **manifest}, cells, differences)
+    written = {
+        "title": "BANG!",
+        "cells": [{"cell": k, "values": v, **_set_up({**rules, **v}, result)} for k, (v, result) in played],
+        "baseline": _set_up({**rules, **(baseline or {})}, base) if base is not None else None,
+        "notes": list(results[0].notes),
+        "funnels": {title: list(steps) for title, steps in results[0].funnels.items()},
+        "meanings": {m.name: [m.numerator, m.denominator] for result in results for m in result.declared},
+    }
+    return write(folder, {**_manifest(folder.name, sweep), **written, **manifest}, cells, differences)
+
+
+def make(
+    folder: Path,
+    grid: Sequence[Mapping[str, Any]],
+    rates: Callable[..., Mapping[str, float]],
+    baseline: Mapping[str, float] | None = None,
+    games: int = 10_000,
+    **manifest: Any,
+) -> Path:
+    """The same without playing: ``rates`` says for the values of a set-up what share of games each metric is."""
+    rows, pairs = [], []
+    for k, values in enumerate(grid):
+        for metric, rate in rates(**values).items():
+            group = metric.split(".")[1] if metric.startswith("win_rate.") else "game"
+            known = {"cell": np.int32(k), **values, "metric": metric, "group": group, "unit": "share"}
+            found = rate_interval(round(rate * games), games)
+            rows.append({
+                **known, "numerator": round(rate * games), "denominator": games, "estimate": found.estimate,
+                "low": found.low, "high": found.high, "n": games, "method": found.method,
+            })  # fmt: skip
+            if baseline is not None:
+                gain, half = rate - baseline[metric], 0.012
+                pairs.append({
+                    **known, "rate": rate, "baseline": baseline[metric], "estimate": gain, "low": gain - half,
+                    "high": gain + half, "n": games, "differing": games // 2, "reduction": 2.0,
+                    "p": float(abs(gain) < half), "p_adjusted": float(abs(gain) < half), "method": "paired t",
+                })  # fmt: skip
+    set_up = {"rules": {"players": 7}, "strategies": {"default": "simple"}, "seed": SEED, "games": games}
+    written = {
+        "cells": [{"cell": k, "values": values, **set_up} for k, values in enumerate(grid)],
+        "baseline": {**set_up, "rules": {"players": 4}} if baseline is not None else None,
+    }
+    differences = pandas.DataFrame(pairs) if pairs else None
+    swept = {name: None for name in grid[0]}
+    return write(folder, {**_manifest(folder.name, swept), **written, **manifest}, pandas.DataFrame(rows), differences)
+
+
+def grid(**sweep: Sequence[Any]) -> list[dict[str, Any]]:
+    """Every combination of some values."""
+    return [dict(zip(sweep, values, strict=True)) for values in itertools.product(*sweep.values())]
 
 
 def write(folder: Path, manifest: Mapping[str, Any], cells: pandas.DataFrame, differences: Any = None) -> Path:
@@ -84,27 +134,21 @@ def _set_up(setting: Mapping[str, Any], result: sim.Result) -> dict[str, Any]:
     }
 
 
-def _manifest(name, sweep, grid, rules, results, baseline, base) -> dict[str, Any]:
-    cells = [
-        {"cell": k, "values": values, **_set_up({**rules, **values}, result)}
-        for k, (values, result) in enumerate(zip(grid, results, strict=True))
-    ]
+def _manifest(name: str, sweep: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "schema": 1,
         "name": name,
         "version": sim.__version__,
         "game": "bang",
-        "title": "BANG!",
+        "title": "A game",
         "question": "",
-        "experiment": {"rules": dict(rules), "sweep": {key: list(values) for key, values in sweep.items()}},
+        "experiment": {},
         "swept": list(sweep),
-        "cells": cells,
-        "baseline": _set_up({**rules, **baseline}, base) if base is not None else None,
         "goal": None,
         "report": {"metrics": [], "heatmap": []},
-        "notes": list(results[0].notes),
-        "funnels": {title: list(steps) for title, steps in results[0].funnels.items()},
-        "meanings": {m.name: [m.numerator, m.denominator] for result in results for m in result.declared},
+        "notes": [],
+        "funnels": {},
+        "meanings": {},
         "partial": False,
         "packages": {"numpy": "2.0.0"},
         "source": "0123456789abcdef",
@@ -143,7 +187,7 @@ def _each(result: sim.Result, names: Sequence[str]) -> np.ndarray:
     session = game.session(result.rules, registry.from_names(game, result.strategies))
     places = [m.name for m in result.declared]
     rows = [places.index(name) for name in names]
-    return session.each(result.seed, 0, result.tallies.games, np.zeros(1, np.uint8), rows)
+    return session.each(result.seed, 0, result.tallies.games, np.zeros(1, np.uint8), rows)[1]
 
 
 def _differing(both: np.ndarray) -> np.ndarray:

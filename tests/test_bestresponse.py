@@ -20,7 +20,7 @@ import toy
 from sim.bang import trial
 from sim.bang.game import BANG
 from sim.errors import UserError
-from sim.game import Weight
+from sim.game import SHARE, Weight
 from sim.services import batch, bestresponse, climbing, paired, registry, tuning
 from sim.services.climbing import Search
 from sim.services.evolution import Climb, Values
@@ -29,7 +29,7 @@ from sim.services.searchfile import SearchFile
 LIMITS = ((0, 20), (-60, 20), (0, 5000))
 WEIGHTS = tuple(Weight(name, least, least, most, "") for name, (least, most) in zip("abc", LIMITS, strict=True))
 PEAK = (13, -40, 1200)
-PLAN = Search(WEIGHTS, (0, 0, 0), False, starts=3, rounds=40, games=50, final_games=20_000, seed=4)
+PLAN = Search(WEIGHTS, (0, 0, 0), False, False, starts=3, rounds=40, games=50, final_games=20_000, seed=4)
 SCALE = 1_000_000
 
 
@@ -282,10 +282,10 @@ def test_games_from_a_number_on_are_these_games():
     assert np.array_equal(begun.sums, whole.sums) and np.array_equal(begun.products, whole.products)
     assert not whole.counts_alike(0)  # games that nobody won have no rank
     alike, _ = paired.play(base, [(other, names.index("ending.won"))], 8, 300, 2)
-    assert alike.counts_alike(0) and alike.difference_per_game(0) == alike.difference(0)
+    assert alike.counts_alike(0) and alike.difference_per_game(0) == alike.difference(0, bounded=False)
     stop = np.zeros(1, np.uint8)
     y = [session.each(8, 0, 300, stop, [row])[1][:, 0, 0] for session in (base, other)]
-    by_hand = pairs_of(y[0], [y[1]], 1).difference(0)
+    by_hand = pairs_of(y[0], [y[1]], 1).difference(0, bounded=False)
     assert whole.difference_per_game(0) == by_hand
     assert by_hand.one == pytest.approx(y[0].mean())
 
@@ -295,7 +295,7 @@ def test_games_from_a_number_on_are_these_games():
 RULES = BANG.resolve({"players": 7})
 STANDARD = registry.strategy("bang", "standard")
 MESA = BANG.resolve({"players": 7, "expansions": "death_mesa"})
-TINY = Search((), (), False, starts=2, rounds=2, games=60, final_games=400, seed=6)
+TINY = Search((), (), False, True, starts=2, rounds=2, games=60, final_games=400, seed=6)
 
 
 def ask(**options: object) -> tuning.Question:
@@ -303,7 +303,8 @@ def ask(**options: object) -> tuning.Question:
 
 
 def found_by(asked: tuning.Question, threads: int) -> bestresponse.BestResponse:
-    plan = replace(TINY, weights=asked.weights, start=asked.start, lowest=asked.lowest)
+    bounded = asked.metric.unit == SHARE
+    plan = replace(TINY, weights=asked.weights, start=asked.start, lowest=asked.lowest, bounded=bounded)
     field = tuning.Field(asked, plan.seed, threads)
     return bestresponse.BestResponse(asked, plan, climbing.search(plan, field), [], 0.0)
 

@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 import pytest
+import studies
 
 from sim.cli.app import app
 from sim.services import checking, registry
@@ -313,7 +314,7 @@ def test_help_is_there_for_every_command(scofflaw):
     commands = re.findall(r"^  (\w+) {2,}", answer.out.partition("Commands:")[2], re.MULTILINE)
     assert set(commands) == {
         "run", "trace", "scenario", "check", "rules", "cards", "metrics", "strategies", "bench", "guide", "habits",
-        "ladder", "new", "bestresponse",
+        "ladder", "new", "bestresponse", "report", "compare", "results",
     }  # fmt: skip
     for command in commands:
         assert "Usage:" in scofflaw(command, "--help").out
@@ -336,6 +337,11 @@ def test_every_help_text_has_examples_that_work(tmp_path, monkeypatch, scofflaw)
     )
     (tmp_path / "my_rulings").mkdir()
     (tmp_path / "my_rulings" / "one.toml").write_text((ROOT / "tests/scenarios/bang/b13-one-bang.toml").read_text())
+    made = studies.make(tmp_path / "results/zombie_goods", studies.grid(goods=[5, 6]), lambda goods: {"turns": 0.5})
+    for file, rules in (("beers", "players = 7"), ("zombie", ""), ("mine", "draw_count = 3"), ("printed", "")):
+        asked = f'question = "Why?"\n[precision]\ngames = 100\n[rules]\n{rules}\n'
+        (tmp_path / f"{file}.toml").write_text(asked)
+    monkeypatch.setattr("sim.services.compare.MOST_GAMES", 300)
     examples = sorted(help_examples(), key=lambda pair: pair[0] != "trace")  # which saves what scenario reads
     assert {name for name, _ in examples} == {command.callback.__name__ for command in app.registered_commands}
     for name, line in examples:
@@ -345,6 +351,7 @@ def test_every_help_text_has_examples_that_work(tmp_path, monkeypatch, scofflaw)
         if words not in (["bench", "--full"], ["bench", "--executor"]):  # half a minute
             answer = scofflaw(*words)
             assert (answer.code, bool(answer.out)) == (0, True), f"{line}\n{answer.err}"
+    assert (made / "report.html").exists()
 
 
 def test_help_shows_its_examples_line_by_line(scofflaw):

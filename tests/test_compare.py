@@ -54,7 +54,7 @@ def test_the_verdict_says_in_words_what_the_table_says_in_numbers(scofflaw: Comm
     law = rows(found)[LAW]
     assert law["p_adjusted"] < 1e-6 and law["high"] < 0
     half = 100 * (law["high"] - law["low"]) / 2
-    said = f"Sheriff_extra_life=0 instead of 1 costs the law {-100 * law['estimate']:.1f} ± {half:.1f} points"
+    said = f"sheriff_extra_life=0 instead of 1 costs the law {-100 * law['estimate']:.1f} ± {half:.1f} points"
     assert found["verdict"][0] == said
     assert said in text
     assert "gives the Outlaws" in text
@@ -70,6 +70,13 @@ def test_pairs_are_judged_together(scofflaw: Command) -> None:
     smallest = min(p)
     assert smallest[1] == pytest.approx(min(1, smallest[0] * len(p)), rel=1e-6)
     assert all(plain <= corrected <= 1 for plain, corrected in p)
+
+
+def test_what_is_assumed_on_the_other_side_is_said_too(scofflaw: Command) -> None:
+    done = scofflaw("compare", "--against", "expansions=death_mesa", "--games", 300, "--quick")
+    assert done.code == 0
+    assert "48 of the 52 cards are assumed" in done.out
+    assert "BANG!, 7 players: leaving out Death Mesa" in done.out
 
 
 def test_the_preset_of_the_seed_against_the_printed_rules(scofflaw: Command) -> None:
@@ -188,7 +195,10 @@ def test_two_files_cell_by_cell(scofflaw: Command, tmp_path: Path) -> None:
     again = scofflaw("compare", one, other, "--out", out, "--games", 600)
     assert again.code == 0
     assert (results.read(out).cells["n"] == 600).all()
-    assert done.out.count("players") and f"Results: {out}" in done.out
+    assert f"Results: {out}" in done.out
+    law = found.differences[found.differences["metric"] == LAW]
+    more, less = (((law["p_adjusted"] < 0.05) & side).sum() for side in (law["estimate"] > 0, law["estimate"] < 0))
+    assert f"What is won by the law: surely more in {more} cells of 2, surely less in {less} " in done.out
 
 
 def test_a_comparison_that_is_kept_goes_on_and_has_tables(scofflaw: Command, tmp_path: Path) -> None:

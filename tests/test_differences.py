@@ -24,7 +24,9 @@ LOOKS = np.array(list(precision.looks(100_000)))
 def difference(both: np.ndarray, bounded: bool = True, **more: float) -> Difference:
     """Of pairs of games, each y, x, y', x'."""
     both = both.astype(np.int64)
-    return paired_difference(both.sum(axis=0).tolist(), (both.T @ both).tolist(), len(both), bounded=bounded, **more)
+    differing = int((both[:, :2] != both[:, 2:]).any(axis=1).sum())
+    sums, products = both.sum(axis=0).tolist(), (both.T @ both).tolist()
+    return paired_difference(sums, products, len(both), bounded=bounded, differing=differing, **more)
 
 
 @cache
@@ -32,7 +34,8 @@ def of_counts(only_one: int, only_other: int, in_both: int, games: int, **more: 
     """Of rates of games, from how many games either side alone won, and both."""
     y, other = only_one + in_both, only_other + in_both
     products = [[y, y, in_both, y], [y, games, other, games], [in_both, other, other, other], [y, games, other, games]]
-    return paired_difference([y, games, other, games], products, games, bounded=True, **more)
+    differing = only_one + only_other
+    return paired_difference([y, games, other, games], products, games, bounded=True, differing=differing, **more)
 
 
 def least_hits(repetitions: int, coverage: float) -> float:
@@ -99,7 +102,8 @@ def test_a_mean_without_any_difference_has_no_known_limits() -> None:
     same = np.stack([np.arange(50), np.ones(50), np.arange(50), np.ones(50)], axis=1)
     for more in ({}, {"anytime": 0.5}):
         found = difference(same, bounded=False, **more)
-        assert found.estimate == 0 and math.isnan(found.low) and math.isnan(found.high)
+        assert (found.estimate, found.p) == (0, 1)
+        assert math.isnan(found.low) and math.isnan(found.high)
 
 
 @settings(max_examples=25)  # statsmodels takes its time over Holm's
@@ -261,6 +265,27 @@ def test_coverage_of_differences_of_means(games: int) -> None:
     assert least_hits(repetitions, 0.945) <= hits <= repetitions - least_hits(repetitions, 0.03)
 
 
+@pytest.mark.parametrize("changed", [2, 20, 60])
+def test_few_games_with_another_mean_are_no_grounds_for_limits(changed: int) -> None:
+    """A penalty that only one side has, in a few games of two thousand."""
+    random = np.random.default_rng(changed)
+    games, repetitions = 2000, 1000
+    ones = np.ones(games)
+    known = hits = 0
+    for _ in range(repetitions):
+        common = random.poisson(0.3, games)
+        more = random.poisson(changed / games, games)
+        found = difference(np.stack([common + more, ones, common, ones], axis=1), bounded=False)
+        if not math.isnan(found.low):
+            known += 1
+            hits += found.low <= changed / games <= found.high
+    if changed == 60:
+        assert known == repetitions
+        assert hits >= least_hits(repetitions, 0.94)
+    else:
+        assert known <= 0.05 * repetitions
+
+
 # What pairs are worth
 
 
@@ -300,31 +325,33 @@ def paths(random: np.random.Generator, count: int, one: float, other: float) -> 
     return drawn.cumsum(axis=1)[:, :, :2]
 
 
-def worst_look(counts: np.ndarray, share: float) -> int:
-    """Where the counts of a path are farthest from this share, as the mixture sees it, the pseudo-games being 400."""
-    one, other = counts.T
+def evidence(counts: np.ndarray, share: float) -> np.ndarray:
+    """How the mixture sees counts (…, 2) against this share of the first: the logarithm; pseudo-games are 400."""
+    one, other = counts[..., 0], counts[..., 1]
     a, b = 400 * share, 400 * (1 - share)
-    if share in (0, 1):
-        return 0
-    evidence = betaln(a + one, b + other) - betaln(a, b) - one * np.log(share) - other * np.log(1 - share)
-    return int(np.argmax(evidence))
+    return betaln(a + one, b + other) - betaln(a, b) - one * np.log(share) - other * np.log(1 - share)
 
 
 @pytest.mark.parametrize("differing", [0.0002, 0.004, 0.4])
 def test_false_alarms_of_who_looks_again_and_again(differing: float) -> None:
     """Nothing differs; where it seems to most, it must not be called sure in more than one path of twenty."""
     random = np.random.default_rng(int(1e4 * differing))
-    repetitions = 2000 if differing > 0.001 else 500
-    alarms = naive = 0
-    for counts in paths(random, repetitions, differing / 2, differing / 2):
-        k = worst_look(counts, 0.5)
-        found = of_counts(*counts[k].tolist(), 0, int(LOOKS[k]), anytime=0.005)
-        alarms += not found.low <= 0 <= found.high
-        assert (found.p < 0.045) <= (not found.low <= 0 <= found.high)  # the limits keep a tenth for something else
-        naive += any(binom.cdf(counts.min(1), counts.sum(1), 0.5) < 0.025)
+    repetitions = 4000
+    drawn = paths(random, repetitions, differing / 2, differing / 2)
+    seen = evidence(drawn, 0.5)
+    alarms = 0
+    for k, (counts, against) in enumerate(zip(drawn, seen, strict=True)):
+        if against.max() < 2 and k % 20:
+            continue  # an alarm takes log(1 / 0.05), which is 3
+        worst = int(against.argmax())
+        found = of_counts(*counts[worst].tolist(), 0, int(LOOKS[worst]), anytime=0.005)
+        assert found.p == pytest.approx(min(1, math.exp(-against[worst])))
+        assert found.p > 0.045 or not found.low <= 0 <= found.high  # the limits keep a tenth for something else
+        alarms += found.p <= 0.05 or not found.low <= 0 <= found.high
     assert alarms <= most_hits(repetitions, 0.05)
     if differing > 0.001:
-        assert naive > 3 * 0.05 * repetitions  # this is what it is for
+        naive = binom.cdf(drawn.min(axis=2), drawn.sum(axis=2), 0.5).min(axis=1) < 0.025
+        assert naive.sum() > 3 * 0.05 * repetitions  # this is what it is for
 
 
 @pytest.mark.parametrize(("one", "other"), [(0.002, 0), (0.02, 0.01), (0.2, 0.15), (0.5, 0.45)])
@@ -333,7 +360,8 @@ def test_coverage_at_all_looks(one: float, other: float) -> None:
     repetitions = 400
     missed, widths = 0, []
     for counts in paths(random, repetitions, one, other):
-        looks = {0, worst_look(counts, one / (one + other)), len(LOOKS) - 1}
+        worst = int(evidence(counts, one / (one + other)).argmax()) if other else 0
+        looks = {0, worst, len(LOOKS) - 1}
         found = [of_counts(*counts[k].tolist(), 0, int(LOOKS[k]), anytime=0.005) for k in looks]
         missed += any(not f.low <= one - other <= f.high for f in found)
         widths.append(found[-1].high - found[-1].low)
@@ -365,8 +393,8 @@ def test_false_alarms_of_means_looked_at_again_and_again() -> None:
         sums = games.sum(axis=1).cumsum(axis=0)
         products = np.einsum("lni,lnj->lij", games, games).cumsum(axis=0)
         found = [
-            paired_difference(s.tolist(), p.tolist(), 1000 * (k + 1), bounded=False, anytime=0.5)
-            for k, (s, p) in enumerate(zip(sums, products, strict=True))
+            paired_difference(s.tolist(), p.tolist(), 1000 * (k + 1), bounded=False, differing=int(d), anytime=0.5)
+            for k, (s, p, d) in enumerate(zip(sums, products, (more != 0).sum(axis=1).cumsum(), strict=True))
         ]
         said += not math.isnan(found[-1].low)
         alarms += any(f.low > 0 or f.high < 0 or f.p < 0.05 for f in found)

@@ -46,7 +46,9 @@ def test_pairs_are_the_same_games_by_both(threads, chunk):
 
 
 def difference(both: np.ndarray, bounded: bool = True) -> sim.services.differences.Difference:
-    return paired_difference(both.sum(axis=0).tolist(), (both.T @ both).tolist(), len(both), bounded=bounded)
+    differing = int((both[:, :2] != both[:, 2:]).any(axis=1).sum())
+    sums, products = both.sum(axis=0).tolist(), (both.T @ both).tolist()
+    return paired_difference(sums, products, len(both), bounded=bounded, differing=differing)
 
 
 def test_the_difference_is_that_of_the_jackknife():

@@ -218,6 +218,32 @@ def test_coverage_of_means(games):
     assert least_hits(repetitions, 0.94) <= hits <= repetitions - least_hits(repetitions, 1 - 0.965)
 
 
+@pytest.mark.parametrize("size", [1, 3])
+@pytest.mark.parametrize("events", [0.5, 3, 12, 25, 45])
+def test_coverage_of_means_of_rare_events(events, size):
+    """Penalties, of which there are few in two thousand games; each may count several units.
+
+    How many units can only be told from the few that were seen, so that limits are wrong rather more often then.
+    """
+    rng = np.random.default_rng([int(2 * events), size])
+    repetitions, games = 1500, 2000
+    y = rng.poisson(events / games, (repetitions, games)) * rng.integers(1, size + 1, (repetitions, games))
+    x = np.ones_like(y)
+    truth = events * (size + 1) / 2 / games
+    found = intervals(y, x, bounded=False)
+    assert sum(interval.low <= truth <= interval.high for interval in found) >= least_hits(
+        repetitions, 0.94 if size == 1 else 0.9
+    )
+    ideal = 2 * 1.96 * math.sqrt(events * (size + 1) * (2 * size + 1) / 6) / games
+    assert np.mean([interval.high - interval.low for interval in found]) < 1.3 * ideal + 2 * size / games
+
+
+def test_a_mean_of_what_never_happened_has_a_bound():
+    interval = ratio_interval((0, 2000, 0, 0, 2000), bounded=False)
+    assert (interval.estimate, interval.low, interval.method) == (0, 0, "clustered poisson")
+    assert interval.high == pytest.approx(rate_interval(0, 2000).high, rel=0.01)
+
+
 def test_intervals_do_not_import_scipy_stats():
     code = (
         "import sys; from sim.services.statistics import rate_interval, ratio_interval\n"

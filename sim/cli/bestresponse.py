@@ -117,6 +117,7 @@ def bestresponse(
         what the Deputies can do for a short game
     """
     from sim import api
+    from sim.game import SHARE
     from sim.reports import bestresponse as report
     from sim.services import bestresponse as best
     from sim.services import climbing, registry, tuning
@@ -135,7 +136,9 @@ def bestresponse(
     field.check_role()
     idle = [] if names else field.leave_idle()
     asked = field.asked
-    plan = climbing.Search(asked.weights, asked.start, lowest, seed=seed, **amounts)
+    plan = climbing.Search(
+        asked.weights, asked.start, lowest, asked.metric.unit == SHARE, seed=seed, **amounts
+    )
     api.check_number("games in all", plan.end_game, 1, api.MOST_GAMES)
     kept = SearchFile(_file(out, asked.key), best.settings(asked, plan), field)
     found = best.BestResponse(asked, plan, _search(plan, kept, field), idle, kept.seconds)

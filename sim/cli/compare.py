@@ -84,7 +84,10 @@ def compare(
     expansions: options.Expansions = None,
     rules: options.RulesSet = None,
     strategy: options.StrategySet = None,
-    out: experiment.Out = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FOLDER", help="Keep the games and tables here; otherwise nothing is kept."),
+    ] = None,
     json: options.Json = False,
 ) -> None:
     """Tell what a change does: the same deals played by both sides, and how sure the difference is.
@@ -211,10 +214,12 @@ def _show_one(found: Found, command: str, json: bool) -> None:
 
 def _show_many(study: Study, command: str, json: bool) -> None:
     from sim.reports import cells
-    from sim.services import results
+    from sim.reports.compare import over_cells
+    from sim.services import results, tables
 
     found = results.read(study.folder)
     if json:
         console.show_json({**experiment.as_json(found), "command": "compare"})
     else:
-        console.show(*cells.lines(found), f"\nAgain: {command}")
+        sentences = over_cells(study, tables.difference_rows(study))
+        console.show(*cells.lines(found), "", *sentences, f"\nAgain: {command}")

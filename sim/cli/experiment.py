@@ -132,7 +132,7 @@ def _rows(table: Any, metrics: Any) -> list[dict[str, Any]]:
 
 def reproducing(setup: Setup) -> str:
     """The options of ``scofflaw run`` and ``trace`` that give a set-up, a space in front of each."""
-    from sim.services.tables import text_of
+    from sim.services.manifest import text_of
 
     rules = {name: text_of(value) for name, value in setup.settings.items()}
     players = [

@@ -79,9 +79,9 @@ def run(
         with ghosts, and with a chart
     scofflaw run --precision 1pp --metric win_rate.role.renegade
         until the Renegade's rate is known to one percentage point
-    scofflaw run experiments/preset.toml
-        all that the file asks for; stopped or killed, the same command goes on
-    scofflaw run experiments/death_mesa/*.toml --out results/death_mesa
+    scofflaw run beers.toml
+        all that the file asks for (to begin one: scofflaw new experiment beers); stopped, the same command goes on
+    scofflaw run beers.toml zombie.toml --out results/monday
         several files, one after the other, each into a folder of its own there
     """
     if files:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 MOST_CELLS = 60
 """Cells that a terminal shows; the others are in the files."""
 
+SURE = 0.05
+"""Below this corrected p a cell surely misses the goal."""
+
 TEAM = "team"
 UNKNOWN = "?"
 
@@ -43,6 +46,8 @@ def lines(found: Results) -> Iterator[Any]:
     yield ""
     yield f"Rates and means, ± half of the {ANYTIME_INTERVAL if anytime else INTERVAL}"
     yield _table(found.cells, metrics, manifest, _value)
+    if (told := _goal(manifest)) is not None:
+        yield told
     if found.differences is not None:
         yield ""
         yield f"Against the baseline, the same deals: points and means more or less, ± half of the {INTERVAL}"
@@ -50,6 +55,16 @@ def lines(found: Results) -> Iterator[Any]:
         yield _table(found.differences, there, manifest, _change)
     if len(games) > MOST_CELLS:
         yield f"These are the first {MOST_CELLS} of {len(games):,} cells; all are in {found.folder / 'cells.parquet'}"
+
+
+def _goal(manifest: Manifest) -> str | None:
+    """How many cells surely miss the number that is the goal."""
+    judged = [cell.p_target_adjusted for cell in manifest.cells if cell.p_target_adjusted is not None]
+    if manifest.goal is None or not judged:
+        return None
+    missed = sum(p < SURE for p in judged)
+    goal = f"{manifest.goal.metric} = {manifest.goal.target:g}"
+    return f"Goal {goal}: {missed} of {len(judged)} cells surely miss it (p below {SURE:g}, corrected for their number)"
 
 
 def _doubts(manifest: Manifest) -> Iterator[Any]:

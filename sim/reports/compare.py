@@ -104,7 +104,7 @@ def lines(found: Found) -> Iterator[Any]:
         yield Text("Interrupted: these are the first results.", style="bold red")
     elif found.partial:
         yield Text("Interrupted: by other strategies and decks some results are missing.", style="bold red")
-    for note in experiment.game.notes(rules):
+    for note in _notes(found):
         yield Text(note, style="yellow")
     yield ""
     for sentence in verdict(found):
@@ -113,6 +113,28 @@ def lines(found: Found) -> Iterator[Any]:
     yield from _figures(found)
     if found.other_rows:
         yield from _others(found)
+
+
+def over_cells(study: Study, rows: Sequence[Row]) -> Iterator[str]:
+    """What the comparison of many cells comes to, a sentence for each that people ask for first."""
+    experiment = study.experiment
+    if study.until is not None:
+        decided = sum(each.done and each.reached for each in study.played)
+        yield f"Known in {decided} of {len(study.played)} cells: {study.until.asked} ({study.until.metric})"
+    for metric, who in experiment.game.subjects(experiment.cells[0].setup.rules).items():
+        there = [row for row in rows if row["metric"] == metric]
+        sure = [row["estimate"] for row in there if row["p_adjusted"] < SURE]
+        more, less = sum(estimate > 0 for estimate in sure), sum(estimate < 0 for estimate in sure)
+        correction = CORRECTIONS[experiment.file.report.correction]
+        counts = f"surely more in {more} cells of {len(there)}, surely less in {less}"
+        yield f"What is won by {who}: {counts} (p below {SURE}, {correction})"
+
+
+def _notes(found: Found) -> list[str]:
+    """What the game says of the rules of either side."""
+    cell, game = found.study.experiment.cells[0], found.study.experiment.game
+    assert cell.baseline is not None
+    return list(dict.fromkeys([*game.notes(cell.setup.rules), *game.notes(cell.baseline.rules)]))
 
 
 def _answer(found: Found) -> str:
@@ -135,7 +157,7 @@ def _sentence(found: Found, row: Row, who: str) -> str:
     if not found.is_sure(row["metric"]):
         return f"No difference is known for {who}: {size} ± {half} {unit}"
     more = row["estimate"] > 0
-    subject = found.change[0].upper() + found.change[1:]
+    subject = found.change.replace("leaving", "Leaving", 1)
     amount = f"{size.lstrip('+-')} ± {half} {unit}"
     if who != row["metric"]:
         return f"{subject} {'gives' if more else 'costs'} {who} {amount}"
@@ -236,7 +258,7 @@ def as_json(found: Found, command: str, options: Callable[[Setup], str]) -> dict
     content: dict[str, Any] = {
         "schema": SCHEMA, "command": "compare", "version": sim.__version__, "game": study.experiment.game.name,
         "again": command, "change": found.change, "seed": cell.seed, "games": found.rows[0]["n"],
-        "partial": study.interrupted, "notes": list(study.experiment.game.notes(cell.setup.rules)),
+        "partial": study.interrupted, "notes": _notes(found),
         **{
             side: {"rules": json_rules(made.rules), "strategies": dict(made.strategies), "options": options(made)}
             for side, made in sides

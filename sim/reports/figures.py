@@ -6,12 +6,25 @@ In a narrow chart names stand above their rows, not beside them. Lengths are inc
 from __future__ import annotations
 
 import math
-import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sim.reports.frames import AXIS, LETTER, LINE, MARGIN, WIDE, Frame, Scale, beside, canvas, key, place, write
-from sim.reports.look import DASHES, FAINT, GREY, INK, MARKERS, SERIES, clean, interval
+from sim.reports.frames import (
+    AXIS,
+    LETTER,
+    LINE,
+    MARGIN,
+    WIDE,
+    Frame,
+    Scale,
+    beside,
+    canvas,
+    key,
+    place,
+    shorten,
+    write,
+)
+from sim.reports.look import DASHES, FAINT, GREY, INK, MARKERS, PAPER, SERIES, clean, interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,7 +53,6 @@ class Row(NamedTuple):
     high: float
     text: str
     filled: bool = True
-    series: int = 0
 
 
 class Block(NamedTuple):
@@ -68,19 +80,17 @@ class Step(NamedTuple):
     texts: Sequence[str]
 
 
-def dots(frame: Frame, blocks: Sequence[Block], scale: Scale, names: Sequence[str] = ()) -> Figure:
-    """Estimates with intervals, a row each. ``names``: of the series, if the rows are of several."""
+def dots(frame: Frame, blocks: Sequence[Block], scale: Scale) -> Figure:
+    """Estimates with intervals, a row each."""
     rows = [row for block in blocks for row in block.rows]
     names_wide = min(NAMES, LETTER * max(len(row.name) for row in rows))
     numbers_wide = min(NUMBERS, LETTER * max(len(row.text) for row in rows))
-    high = HIGH_ROW if frame.is_narrow else ROW
-    legend = LINE * len(names) if len(names) > 1 else 0.0
+    high = _row_height(frame, rows)
     inner = sum(len(block.rows) * high + (HEADING if block.heading else 0) for block in blocks)
-    figure = canvas(frame, MARGIN + legend + inner + AXIS)
+    figure = canvas(frame, MARGIN + inner + AXIS)
     left = MARGIN + (0.05 if frame.is_narrow else names_wide + GAP)
     right = 0.1 if frame.is_narrow else numbers_wide + GAP
-    axes = place(figure, left, frame.top + legend, frame.width - left - right - MARGIN, inner)
-    key(figure, frame, names, lined=False)
+    axes = place(figure, left, frame.top, frame.width - left - right - MARGIN, inner)
     _prepare(axes, scale, [value for row in rows for value in row[1:4]])
     axes.set_ylim(inner, 0)
     axes.set_yticks([])
@@ -93,6 +103,14 @@ def dots(frame: Frame, blocks: Sequence[Block], scale: Scale, names: Sequence[st
             _row(axes, row, scale.factor, down, high, frame, left)
             down += high
     return figure
+
+
+def _row_height(frame: Frame, rows: Sequence[Row]) -> float:
+    """In a narrow chart name and numbers share a line, or have one each where that is too short for any of them."""
+    if not frame.is_narrow:
+        return ROW
+    letters = max(len(row.name) + len(row.text) for row in rows) + 2
+    return HIGH_ROW if letters * LETTER < frame.width - 2 * MARGIN else HIGH_ROW + LINE
 
 
 def _prepare(axes: Axes, scale: Scale, values: Sequence[float]) -> None:
@@ -108,18 +126,20 @@ def _prepare(axes: Axes, scale: Scale, values: Sequence[float]) -> None:
 
 
 def _row(axes: Axes, row: Row, factor: float, down: float, high: float, frame: Frame, left: float) -> None:
-    colour, marker = SERIES[row.series % len(SERIES)], MARKERS[row.series % len(MARKERS)]
-    middle = down + (0.7 if frame.is_narrow else 0.5) * high
+    middle = down + (high - 0.13 if frame.is_narrow else 0.5 * high)
     if not math.isnan(row.low):
-        interval(axes, middle, (factor * row.low, factor * row.high), factor * row.middle, colour, row.filled, marker)
-    if frame.is_narrow:
-        letters = int((frame.width - 2 * MARGIN) / LETTER) - len(row.text) - 2
-        beside(axes, down + 0.3 * high, textwrap.shorten(row.name, max(8, letters), placeholder="…"), -left + MARGIN)
-        beside(axes, down + 0.3 * high, row.text, 0.0, at_end=True, ha="right")
-    else:
-        name = textwrap.shorten(row.name, int(NAMES / LETTER), placeholder=" …")
-        beside(axes, middle, name, -GAP, ha="right")
+        interval(axes, middle, (factor * row.low, factor * row.high), factor * row.middle, SERIES[0], row.filled)
+    if not frame.is_narrow:
+        beside(axes, middle, shorten(row.name, NAMES), -GAP, ha="right")
         beside(axes, middle, row.text, GAP, at_end=True)
+        return
+    # Above the marks there are the lines of the grid, which names and numbers hide.
+    style: dict[str, Any] = {"bbox": {"facecolor": PAPER, "edgecolor": "none", "pad": 2.5}}
+    beside(axes, down + 0.13, shorten(row.name, frame.width - 2 * MARGIN), MARGIN - left, **style)
+    if high > HIGH_ROW:
+        beside(axes, down + 0.13 + LINE, row.text, MARGIN - left, **style)
+    else:
+        beside(axes, down + 0.13, row.text, 0.0, at_end=True, ha="right", **style)
 
 
 def lines(
@@ -155,8 +175,8 @@ def lines(
 
 
 def _marks(axes: Axes, scale: Scale, baseline: Series | None) -> None:
-    """Lines at zero, at the baseline and at the target, the last two named."""
-    marks = []
+    """Lines at the baseline and at the target, with their names."""
+    marks: list[tuple[float, str, str, Any]] = []
     if baseline is not None:
         marks.append((scale.factor * baseline.middle[-1], f"baseline\n{baseline.name}", GREY, ":"))
     if scale.target is not None:
@@ -171,8 +191,6 @@ def _marks(axes: Axes, scale: Scale, baseline: Series | None) -> None:
             text, (1, y), xycoords=axes.get_yaxis_transform(), xytext=(4, 0), textcoords="offset points", va=va,
             fontsize=8, annotation_clip=False,
         )  # fmt: skip
-    if scale.signed:
-        axes.axhline(0, color=INK, linewidth=1)
 
 
 def _line(axes: Axes, one: Series, k: int, scale: Scale, joined: bool) -> None:
@@ -203,8 +221,7 @@ def steps(frame: Frame, rows: Sequence[Step], names: Sequence[str]) -> Figure:
     clean(axes, "x")
     axes.set_xlabel("in 100 games", fontsize=8)
     for k, row in enumerate(rows):
-        letters = int((frame.width - 2 * MARGIN) / LETTER)
-        beside(axes, k * high + 0.12, textwrap.shorten(row.name, letters, placeholder=" …"), 0.0)
+        beside(axes, k * high + 0.12, shorten(row.name, frame.width - 2 * MARGIN), 0.0)
         for s, (often, text) in enumerate(zip(row.often, row.texts, strict=True)):
             y = k * high + 0.24 + bar * (s + 0.5)
             axes.barh(y, often, height=0.85 * bar, color=SERIES[s % len(SERIES)])

@@ -87,10 +87,15 @@ def canvas(frame: Frame, height: float) -> Figure:
 
     figure = Figure(figsize=(frame.width, height + frame.top - MARGIN))
     if frame.title:
-        wide = int((frame.width - 2 * MARGIN) / (1.25 * LETTER))
-        title = textwrap.shorten(frame.title, wide, placeholder=" …")
+        # Bold letters of 11 points are a third wider than those of the text.
+        title = shorten(frame.title, (frame.width - 2 * MARGIN) / 1.35)
         write(figure, MARGIN, 0.27, title, fontsize=11, fontweight="bold")
     return figure
+
+
+def shorten(text: str, inches: float) -> str:
+    """The text as far as there is room for it."""
+    return textwrap.shorten(text, max(4, int(inches / LETTER)), placeholder=" …")
 
 
 def write(figure: Figure, left: float, down: float, text: str, **style: Any) -> None:
@@ -126,5 +131,4 @@ def key(figure: Figure, frame: Frame, names: Sequence[str], lined: bool) -> None
         line = DASHES[k % len(DASHES)] if lined else "none"
         axes.plot([0, 1], [0.5, 0.5], color=SERIES[k % len(SERIES)], linestyle=line, linewidth=1.8)
         axes.plot([0.5], [0.5], MARKERS[k % len(MARKERS)], color=SERIES[k % len(SERIES)], markersize=5)
-        letters = int((frame.width - 0.8) / LETTER)
-        write(figure, MARGIN + 0.55, down, textwrap.shorten(name, letters, placeholder=" …"))
+        write(figure, MARGIN + 0.55, down, shorten(name, frame.width - 0.8))

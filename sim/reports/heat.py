@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
-SEQUENTIAL, DIVERGING = "cividis", "PuOr"
-"""Colours from dark to light, and from one hue over white to another, that the colour-blind can tell apart."""
+COLOURS = "cividis"
+"""From dark to light; the colour-blind see what the others see."""
 
 BLACK, WHITE = "#000000", "#FEFEFE"
 """On the colours of the map, which are the same in light and dark pages."""
@@ -62,8 +62,9 @@ def heat(frame: Frame, shown: Map, scale: Scale) -> Figure:
     figure = canvas(frame, MARGIN + high + AXIS + LEGEND + 0.25)
     write(figure, MARGIN, frame.top + 0.06, f"{shown.up} (up)", fontsize=8)
     axes = place(figure, left, frame.top + 0.2, wide, high)
-    colours = matplotlib.colormaps[DIVERGING if scale.signed else SEQUENTIAL]
-    low, top = _ends(shown, scale)
+    colours = matplotlib.colormaps[COLOURS]
+    values = [scale.factor * value for row in shown.values for value in row if not math.isnan(value)]
+    low, top = min(values), max(values)
     letters = max(len(text) for row in shown.texts for text in row)
     size = min(9.0, 9.0 * wide / len(shown.columns) / (LETTER * letters + 0.06))
     for i, row in enumerate(shown.values):
@@ -79,17 +80,9 @@ def heat(frame: Frame, shown: Map, scale: Scale) -> Figure:
     _target(axes, shown, scale)
     if shown.best is not None:
         _outline(axes, *shown.best)
-    _shades(figure, frame, colours, (low, top), scale)
+    if low < top:
+        _shades(figure, frame, colours, (low, top), scale)
     return figure
-
-
-def _ends(shown: Map, scale: Scale) -> tuple[float, float]:
-    """What the ends of the colours stand for; of differences as far below zero as above it."""
-    values = [scale.factor * v for row in shown.values for v in row if not math.isnan(v)]
-    if scale.signed:
-        most = max(map(abs, values)) or 1.0
-        return -most, most
-    return min(values), max(values) if max(values) > min(values) else min(values) + 1
 
 
 def _cell(
@@ -99,7 +92,7 @@ def _cell(
         return
     from matplotlib.patches import Rectangle
 
-    shade = colours((value - ends[0]) / (ends[1] - ends[0]))
+    shade = colours((value - ends[0]) / ((ends[1] - ends[0]) or 1))
     axes.add_patch(Rectangle((k - 0.5, i - 0.5), 1, 1, facecolor=shade, edgecolor=PAPER, linewidth=1.5))
     light = 0.299 * shade[0] + 0.587 * shade[1] + 0.114 * shade[2] > 0.5
     if text:
@@ -139,7 +132,8 @@ def _shades(figure: Figure, frame: Frame, colours: Colormap, ends: tuple[float, 
     middle = sum(ends) / 2
     axes.set_xticks([0, 0.5, 1], [scale.tick(float(f"{end:.3g}")) for end in (ends[0], middle, ends[1])])
     axes.tick_params(length=0, labelsize=8, pad=2)
-    for label, where in zip(axes.get_xticklabels(), ("left", "center", "right"), strict=True):
-        label.set_horizontalalignment(where)
+    first, _, last = axes.get_xticklabels()
+    first.set_horizontalalignment("left")
+    last.set_horizontalalignment("right")
     for spine in axes.spines.values():
         spine.set_visible(False)

@@ -6,7 +6,7 @@ import io
 import logging
 import re
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -38,7 +38,16 @@ SETTINGS: dict[Any, Any] = {
     "ytick.labelcolor": INK,
 }  # fmt: skip
 
-Draw = Callable[[], "Figure"]
+SHORTER = (
+    (r"font: [^;\"]*?([0-9.]+)px[^;\"]*", r"font-size: \1px"),
+    (r"; font-family: [^;\"]*", ""),
+    (r' transform="rotate\(-?0 [^"]*\)"', ""),
+    (r"(\d\.\d\d)\d+", r"\1"),
+    (r"\s*\n([A-Zz])", r"\1"),
+    (r"([:;]) ", r"\1"),
+    *((f"(?i){colour}", f"var(--{variable})") for colour, variable in VARIABLES.items()),
+)
+"""What a page needs less of in a tag than a file, as patterns and what takes their place."""
 
 
 @contextmanager
@@ -73,23 +82,27 @@ def svg(figure: Figure, title: str = "", text: str = "") -> bytes:
 
 
 def inline(figure: Figure, name: str, kind: str, text: str) -> str:
-    """The picture as a part of a page: letters as text, colours as variables, ids that begin with ``name``.
+    """The picture as a part of a page: letters as text, colours as variables, and not a byte more than it takes.
 
-    ``kind`` is its class, ``text`` what it shows in words.
+    Ids begin with ``name``, ``kind`` is its class, ``text`` what it shows in words.
     """
     content = _svg(figure, "none")
     box = re.search(r'viewBox="[^"]*"', _opening(content))
     assert box is not None
     start = f'<svg class="{kind}" {box[0]} role="img" aria-label="{escape(text)}">'
-    content = start + content.split(_opening(content), 1)[1]
+    content = content.split(_opening(content), 1)[1]
     content = re.sub(r"<metadata>.*?</metadata>|<style[^>]*>.*?</style>|<!--.*?-->", "", content, flags=re.DOTALL)
-    content = re.sub(r"<defs>\s*</defs>", "", content)
     content = _own_ids(content, name)
-    content = re.sub(r"font: [^;\"]*?([0-9.]+)px[^;\"]*", r"font-size: \1px", content)
-    content = re.sub(r"; font-family: [^;\"]*", "", content)
-    for colour, variable in VARIABLES.items():
-        content = re.sub(re.escape(colour), f"var(--{variable})", content, flags=re.IGNORECASE)
-    return re.sub(r"\n\s*", "\n", content).strip()
+    content = re.sub(r"<[^>]+>", _shorter, content)
+    content = re.sub(r"<g/>|<defs>\s*</defs>", "", content)
+    return start + _without_bare_groups(content).strip()
+
+
+def _shorter(tag: re.Match[str]) -> str:
+    text = tag[0]
+    for pattern, short in SHORTER:
+        text = re.sub(pattern, short, text)
+    return text
 
 
 def _svg(figure: Figure, fonts: str) -> str:
@@ -108,12 +121,27 @@ def _opening(content: str) -> str:
 
 
 def _own_ids(content: str, name: str) -> str:
-    """Ids that are used get the name in front, the others go: ids must be unique on a page."""
-    used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', content))
-    names = {one or other for one, other in used}
-    content = re.sub(r' id="([^"]+)"', lambda m: f' id="{name}-{m[1]}"' if m[1] in names else "", content)
-    content = re.sub(r'xlink:href="#', f'href="#{name}-', content)
-    return content.replace("url(#", f"url(#{name}-")
+    """Ids that are used get short names of the page's own, the others go: ids must be unique on a page."""
+    used = dict.fromkeys(one or other for one, other in re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', content))
+    short = {one: f"{name}{k}" for k, one in enumerate(used)}
+    content = re.sub(r' id="([^"]+)"', lambda m: f' id="{short[m[1]]}"' if m[1] in short else "", content)
+    content = re.sub(r'xlink:href="#([^"]+)"', lambda m: f'href="#{short[m[1]]}"', content)
+    return re.sub(r"url\(#([^)]+)\)", lambda m: f"url(#{short[m[1]]})", content)
+
+
+def _without_bare_groups(content: str) -> str:
+    """Groups that have no attributes say nothing: what is in them stays."""
+    parts: list[str] = []
+    opened: list[bool] = []
+    for part in re.split(r"(<g(?: [^>]*)?>|</g>)", content):
+        if part.startswith("<g") and not part.endswith("/>"):
+            opened.append(part != "<g>")
+            parts += [part] * opened[-1]
+        elif part == "</g>":
+            parts += [part] * opened.pop()
+        else:
+            parts.append(part)
+    return re.sub(r"\n\s*", "\n", re.sub(r"\n\s*\n", "\n", "".join(parts)))
 
 
 def clean(axes: Axes, grid: str) -> None:
@@ -127,12 +155,11 @@ def clean(axes: Axes, grid: str) -> None:
 
 
 def interval(
-    axes: Axes, y: float, limits: tuple[float, float], middle: float, colour: str, filled: bool = True,
-    marker: str = "o",
-) -> None:  # fmt: skip
+    axes: Axes, y: float, limits: tuple[float, float], middle: float, colour: str, filled: bool = True
+) -> None:
     """An estimate as a point on the line of its interval. An open point says that it is a bound, or not clear."""
     axes.plot(limits, [y, y], color=colour, linewidth=2.2, solid_capstyle="butt", clip_on=False)
     axes.plot(
-        [middle], [y], marker, color=colour, markerfacecolor=colour if filled else PAPER, markersize=4.5,
+        [middle], [y], "o", color=colour, markerfacecolor=colour if filled else PAPER, markersize=4.5,
         clip_on=False,
     )  # fmt: skip

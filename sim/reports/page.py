@@ -7,7 +7,7 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sim.errors import UserError
 from sim.files import write_whole
@@ -19,12 +19,21 @@ from sim.reports.method import method
 from sim.reports.pictures import charts
 from sim.reports.pictures.chart import Chart
 from sim.reports.verdict import best, judged, verdict
-from sim.reports.wording import joined, sentence, title
+from sim.reports.wording import joined, setting, title
 from sim.services.results import Results, SetUp
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 PAGE, CHARTS = "report.html", "charts"
 
 TEMPLATES = Path(__file__).parent / "templates"
+
+MOST_SETTINGS = 6
+"""Settings in which the baseline differs that are named."""
+
+LONGEST_KEPT = 32
+"""Characters in brackets that are kept on one line."""
 
 MOST_MACHINE = 200
 """Characters shown of a fact about the machine."""
@@ -41,7 +50,7 @@ def write(results: Results) -> Path:
         folder.mkdir(exist_ok=True)
     except OSError as error:
         raise UserError(f"{folder}: cannot be made: {error.strerror}; choose another place") from None
-    pictures = [_drawn(chart, folder) for chart in charts(found)]
+    pictures = [_drawn(chart, folder, k) for k, chart in enumerate(charts(found))]
     path = results.folder / PAGE
     write_whole(path, html(found, pictures).encode())
     return path
@@ -64,14 +73,14 @@ def html(found: Findings, pictures: Sequence[Mapping[str, Any]]) -> str:
     )  # fmt: skip
 
 
-def _drawn(chart: Chart, folder: Path) -> dict[str, Any]:
+def _drawn(chart: Chart, folder: Path, number: int) -> dict[str, Any]:
     """Writes a chart as files, and returns what the page shows of it."""
     with look():
         picture = chart.draw(Frame(WIDE, chart.title))
         write_whole(folder / f"{chart.name}.svg", svg(picture, chart.title, chart.text))
         write_whole(folder / f"{chart.name}.png", png(picture))
         drawn = [
-            inline(chart.draw(Frame(width)), f"{chart.name}-{kind}", kind, f"{chart.title}. {chart.text}")
+            inline(chart.draw(Frame(width)), f"c{number}{kind[0]}", kind, f"{chart.title}. {chart.text}")
             for width, kind in ((WIDE, "wide"), (NARROW, "narrow"))
         ]
     return {"chart": chart, "drawn": "\n".join(drawn), "files": f"{CHARTS}/{chart.name}"}
@@ -84,7 +93,8 @@ def _content(found: Findings) -> dict[str, Any]:
     return {
         "manifest": manifest,
         "heading": manifest.question or manifest.name,
-        "about": _about(found),
+        "about": " ".join(filter(None, (_about(found), _baseline(found)))),
+        "reading": _reading(found),
         "verdict": told[0],
         "more": told[1:],
         "warnings": _warnings(found),
@@ -97,6 +107,19 @@ def _content(found: Findings) -> dict[str, Any]:
         "spread": tables.spread_table(found),
         "facts": _facts(found),
     }
+
+
+def _reading(found: Findings) -> list[str]:
+    """How the charts are read."""
+    read = (
+        "A point is what the games gave, and the line through it or the band around it is the 95 % interval; where none"
+        " is seen, it is narrower than the point. An open point of a rate is a bound: never seen, or always."
+    )
+    differences = (
+        "In charts of differences, right of the line at 0 is more than in the baseline. There an open point is a"
+        " difference that is not clear after the correction for many comparisons."
+    )
+    return [read, differences] if found.changes else [read]
 
 
 def _about(found: Findings) -> str:
@@ -116,16 +139,34 @@ def _common(found: Findings) -> list[str]:
     rules = [cell.rules for cell in found.cells.values()]
     texts = {"players": "{} players", "expansions": "{}", "preset": "preset {}"}
     same = {name: rules[0].get(name) for name in texts if all(one.get(name) == rules[0].get(name) for one in rules)}
-    if isinstance(same.get("expansions"), list):
-        same["expansions"] = joined(same["expansions"]) or "no expansion"
+    if isinstance(expansions := same.get("expansions"), list):
+        same["expansions"] = joined(expansions) or "no expansion"
     return [texts[name].format(value) for name, value in same.items() if value is not None]
 
 
-def whole(text: str) -> str:
-    """The sentence with its numbers, units and limits kept together at the ends of lines."""
-    space = "\N{NO-BREAK SPACE}"
-    text = re.sub(r"(?<=\d) (?=%)|(?<==) | (?==)", space, text)
-    return re.sub(r"\([^()]*\d[^()]*\)", lambda found: found[0].replace(" ", space), text)
+def _baseline(found: Findings) -> str:
+    """What is different in the baseline."""
+    base = found.manifest.baseline
+    if base is None or not found.changes:
+        return ""
+    settings, cells = _settings(base), [_settings(cell) for cell in found.cells.values()]
+    others = [name for name, value in settings.items() if any(cell.get(name) != value for cell in cells)]
+    texts = [setting(name, settings[name]) for name in others[:MOST_SETTINGS]]
+    more = f" and {len(others) - MOST_SETTINGS} more rules" if len(others) > MOST_SETTINGS else ""
+    return f"The baseline has {', '.join(texts)}{more}." if texts else ""
+
+
+def _settings(cell: SetUp) -> dict[str, Any]:
+    """All rules and players of a set-up."""
+    return {**cell.rules, **{f"strategy of {key}": name for key, name in cell.strategies.items()}}
+
+
+def whole(text: str) -> Markup:
+    """The sentence, escaped, with what stands in brackets and a number and its unit kept on one line."""
+    from markupsafe import Markup, escape
+
+    kept = rf"\([^()]{{1,{LONGEST_KEPT}}}\)|[\w.]+ = [^ ,]+|\d[\d,.]* %"
+    return Markup(re.sub(kept, r'<span class="whole">\g<0></span>', str(escape(text))))
 
 
 def _players(cell: SetUp) -> list[str]:
@@ -154,9 +195,9 @@ def _examples(found: Findings) -> list[dict[str, Any]]:
         cells.sort(key=lambda cell: cell.cell != chosen)
     shown = [(tables.name_of(cell), cell) for cell in cells]
     if found.manifest.baseline is not None:
-        shown.append(("the baseline", found.manifest.baseline))
+        shown.append(("The baseline", found.manifest.baseline))
     return [
-        {"name": sentence(name), "games": games} for name, cell in shown
+        {"name": name, "games": games} for name, cell in shown
         if (games := [
             {"what": what, "command": f"scofflaw trace{cell.options} --seed {cell.seed} --game {numbers[0]}"}
             for what, numbers in cell.examples.items() if numbers

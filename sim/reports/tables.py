@@ -53,7 +53,7 @@ def main_tables(found: Findings) -> list[Table]:
     """The tables of what the report is about: one a metric, or one for all if there is one set-up."""
     if len(found.cells) > 1:
         return [_table(found, anchor("metric", name), title(name), [name], by_metric=False) for name in found.main]
-    return [_table(found, "figures", "The figures of this report", found.main, by_metric=True)]
+    return [_table(found, "figures", "The figures of this report", found.main)]
 
 
 def other_tables(found: Findings) -> Iterator[Table]:
@@ -62,7 +62,7 @@ def other_tables(found: Findings) -> Iterator[Table]:
         metrics = found.group(group)
         if metrics:
             name = GROUP_TITLES.get(group, group.capitalize())
-            yield _table(found, anchor("group", group), name, metrics, by_metric=True)
+            yield _table(found, anchor("group", group), name, metrics, in_full=False)
 
 
 def funnel_tables(found: Findings) -> Iterator[Table]:
@@ -102,17 +102,21 @@ def _end(found: Findings, value: Value) -> list[str]:
     return [*_estimate(value), short_set_up({name: values[name] for name in found.assumptions})]
 
 
-def _table(found: Findings, name: str, heading: str, metrics: Sequence[str], by_metric: bool) -> Table:
+def _table(
+    found: Findings, name: str, heading: str, metrics: Sequence[str], by_metric: bool = True, in_full: bool = True
+) -> Table:
+    """Rows of some metrics; ``in_full``: with all that is known of the differences."""
     columns = [Column("metric", is_number=False)] if by_metric else []
     columns += [Column(setting) for setting in found.swept]
     columns += [Column("value"), Column(INTERVAL, sorts=False), Column("of")]
+    before = len(columns)
     compared = bool(found.changes) and any(found.changes_of(metric) for metric in metrics)
     if compared:
-        columns += [Column("baseline"), Column("difference"), Column(INTERVAL, sorts=False)]
-        columns += [Column("p, corrected"), Column("games that differ"), Column("gain by pairing")]
+        columns += [Column("difference"), Column(INTERVAL, sorts=False), Column("p, corrected")]
+        columns += [Column("baseline"), Column("games that differ"), Column("gain by pairing")] if in_full else []
     rows = [
         [*([metric] if by_metric else []), *_settings(found, value.cell), *_estimate(value), f"{value.denominator:,}",
-         *(_compared(found, value) if compared else [])]
+         *(_compared(found, value)[: len(columns) - before] if compared else [])]
         for metric in metrics for value in found.known(metric)
     ]  # fmt: skip
     note = "" if by_metric else _meaning(found, metrics[0])
@@ -139,8 +143,9 @@ def _compared(found: Findings, value: Value) -> list[str]:
         return [UNKNOWN] * 6
     estimate, limits = change_texts(change)
     return [
-        plain_value(change.baseline, change.unit), f"{estimate} {change_unit(change.unit)}", limits,
-        _p(change.p_adjusted), f"{100 * change.differing / change.n:.3g} %", f"× {change.reduction:.3g}",
+        f"{estimate} {change_unit(change.unit)}", limits, _p(change.p_adjusted),
+        plain_value(change.baseline, change.unit), f"{100 * change.differing / change.n:.3g} %",
+        f"× {change.reduction:.3g}",
     ]  # fmt: skip
 
 
@@ -150,4 +155,4 @@ def _p(value: float) -> str:
 
 def name_of(cell: SetUp) -> str:
     """What a set-up is called."""
-    return set_up(cell.values) or "the set-up"
+    return set_up(cell.values) or "The set-up"

@@ -17,6 +17,7 @@ from sim.reports.wording import (
     sentence_set_up,
     set_up,
     setting,
+    setting_text,
     short,
     subject,
     value_texts,
@@ -92,7 +93,7 @@ def _goal(found: Findings) -> list[str]:
     choice = best(found, values)
     if isinstance(target, str):
         return [f"{_is(choice, found, f' {target}')}{_rivals(found, choice, values)}", *_there(found, choice)]
-    first = f"{_is(choice, found, '')}{_beside(choice, target, values)}"
+    first = f"{_is(choice, found, '')}{_beside(found, choice, target, values)}"
     return [first, *_crossing(found, values, target), *_there(found, choice)]
 
 
@@ -112,13 +113,15 @@ def _is(value: Value, found: Findings, how: str) -> str:
     return f"{sentence(f'{place.strip()}, {what}' if place else what)} is {said(value)}."
 
 
-def _beside(choice: Value, target: float, values: Sequence[Value]) -> str:
+def _beside(found: Findings, choice: Value, target: float, values: Sequence[Value]) -> str:
     """Where the target lies beside the nearest value, and how many other set-ups meet it as well."""
     wish = plain_value(target, choice.unit)
-    near = f" That is nearest to the target, {wish}, of the {len(values)} set-ups." if len(values) > 1 else ""
+    fixed = reference(found)
+    compared = f"{len(values)} set-ups{f' {sentence_set_up(fixed)}' if fixed else ''}"
+    near = f" That is nearest to the target, {wish}, of the {compared}." if len(values) > 1 else ""
     if not _meets(choice, target):
         side = "below" if target < choice.low else "above"
-        return f"{near} The target{'' if near else f', {wish},'} lies {side} the interval: no set-up tried meets it."
+        return f"{near} The target{'' if near else f', {wish},'} lies {side} the interval: none meets it."
     others = sum(_meets(value, target) for value in values) - 1
     as_well = f", and within that of {others} other{'s' * (others > 1)}" if others else ""
     return f"{near} The target{'' if near else f', {wish},'} lies within its interval{as_well}."
@@ -162,7 +165,8 @@ def _changes(found: Findings) -> list[str]:
     if len(found.cells) == 1:
         number = next(iter(found.cells))
         changes = [change for name in found.main[:MOST] if (change := found.change(number, name)) is not None]
-        return [f"Compared with the baseline, {_moves(change, found)}." for change in changes]
+        texts = [f"{_moves(change, found)}." for change in changes]
+        return [f"Compared with the baseline, {text}" if k == 0 else sentence(text) for k, text in enumerate(texts)]
     return [text for name in found.main[:MOST] if (text := _moves_most(found, name))]
 
 
@@ -183,16 +187,17 @@ def _moves_most(found: Findings, metric: str) -> str:
     if not changes:
         return ""
     up, down = (sum(c.is_clear and c.estimate * sign > 0 for c in changes) for sign in (1, -1))
-    what = subject(metric, found)
-    counts = f"clearly higher than in the baseline in {up} and clearly lower in {down} of {len(changes)} set-ups"
-    ends = [max(changes, key=lambda c: c.estimate), min(changes, key=lambda c: c.estimate)]
-    told = [f"{' '.join(_signed(c))} {sentence_set_up(found.cells[c.cell].values)}" for c in ends]
-    return f"{sentence(what)} is {counts}: from {told[1]} to {told[0]}."
+    ends = (min(changes, key=lambda c: c.estimate), max(changes, key=lambda c: c.estimate))
+    low, high = (f"{_signed(c)} {sentence_set_up(found.cells[c.cell].values)}" for c in ends)
+    counts = f"is clearly higher than in the baseline in {up} and clearly lower in {down} of {len(changes)} set-ups"
+    if not up and not down:
+        counts = f"does not differ clearly from the baseline in any of {len(changes)} set-ups"
+    return f"{sentence(subject(metric, found))} {counts}: from {low} to {high}."
 
 
-def _signed(change: Change) -> tuple[str, str]:
+def _signed(change: Change) -> str:
     estimate, limits = change_texts(change)
-    return f"{estimate} {change_unit(change.unit)}", f"({limits})"
+    return f"{estimate} {change_unit(change.unit)} ({limits})"
 
 
 def _alone(found: Findings) -> list[str]:
@@ -226,7 +231,7 @@ def _range(found: Findings) -> list[str]:
     if found.manifest.goal is not None and (values := judged(found)):
         chosen = found.cells[best(found, values).cell].values
         row = next((r for r in rows if all(chosen[name] == one for name, one in r.common.items())), row)
-    names = joined([f"{name} ({joined([str(level) for level in found.levels(name)])})" for name in found.assumptions])
+    names = joined([f"{name} ({joined(list(map(setting_text, found.levels(name))))})" for name in found.assumptions])
     place = f", {sentence_set_up(row.common)}," if row.common else ""
     ends = [f"{value_texts(value)[0]} ({_assumed(found, value)})" for value in (row.lowest, row.highest)]
     what = subject(found.headline, found)

@@ -62,6 +62,8 @@ def setting(name: str, value: Any) -> str:
 
 def setting_text(value: Any) -> str:
     """The value of a setting as it is written."""
+    if isinstance(value, list):
+        return ",".join(map(str, value)) or "none"
     return f"{value:g}" if isinstance(value, float) else as_written(value)
 
 
@@ -71,8 +73,8 @@ def set_up(values: Mapping[str, Any], sign: str = ", ") -> str:
 
 
 def short_set_up(values: Mapping[str, Any]) -> str:
-    """The same, shorter where one setting alone tells."""
-    return set_up(values) if len(values) > 1 else "".join(map(setting_text, values.values()))
+    """Its values alone, for rows of which the title names the settings."""
+    return " · ".join(map(setting_text, values.values()))
 
 
 def sentence_set_up(values: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import sim
 from sim.game import SHARE, Rules, Weight
 from sim.services.climbing import START, Found, Gain, Nominee, Search
-from sim.services.differences import Difference, adjusted
+from sim.services.differences import HOLM, Difference, adjusted
 from sim.services.evolution import Values
 from sim.services.result import SCHEMA, MetricRow, json_rules, json_value
 from sim.services.statistics import ratio_interval
@@ -118,7 +118,7 @@ class BestResponse:
         """What each change of the winner's is worth: what it costs to set this one back and no other."""
         changed, final = self.found.changed, self.found.final
         places = range(1, 1 + len(changed))
-        p = adjusted([final.difference(place).p for place in places], "holm")
+        p = adjusted([final.difference(place, bounded=self.plan.bounded).p for place in places], HOLM)
         return [
             SetBack(
                 self.plan.weights[k],

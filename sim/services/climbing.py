@@ -63,12 +63,14 @@ class Search:
 
     ``starts`` climbs, the first from ``start``, of ``rounds`` generations at most; each member plays ``games`` games.
     Games are numbered: those of the climbs come first, then those that choose the winner, then those that tell the
-    gain, ``final_games`` each. Each weight has two values or more.
+    gain, ``final_games`` each. Each weight has two values or more. ``lowest``: less of the metric is better;
+    ``bounded``: it is a share.
     """
 
     weights: tuple[Weight, ...]
     start: Values
     lowest: bool
+    bounded: bool
     starts: int
     rounds: int
     games: int
@@ -122,9 +124,8 @@ class Search:
         """By how much the base did better than other ``k``."""
         return self._gain(pairs, k, self.lowest)
 
-    @staticmethod
-    def _gain(pairs: Pairs, k: int, turned: bool) -> Gain:
-        found, differing = pairs.difference(k), int(pairs.differing[k])
+    def _gain(self, pairs: Pairs, k: int, turned: bool) -> Gain:
+        found, differing = pairs.difference(k, bounded=self.bounded), int(pairs.differing[k])
         if turned:
             return Gain(0 - found.estimate, 0 - found.high, 0 - found.low, differing)
         return Gain(found.estimate, found.low, found.high, differing)

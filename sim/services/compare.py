@@ -11,8 +11,8 @@ from sim.errors import UserError, unknown
 from sim.game import Game, Metric
 from sim.services import experiment, registry
 from sim.services.experiment import STRATEGIES, Cell, Compare, Experiment, File, Precision
+from sim.services.manifest import Row, text_of
 from sim.services.setups import Setup, setup
-from sim.services.tables import Row, text_of
 
 AGAINST = "--against"
 

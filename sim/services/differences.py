@@ -18,7 +18,6 @@ from sim.services.statistics import (
     LEVEL,
     NO_DATA,
     PSEUDO_GAMES,
-    SMALL_COUNT,
     mixture_evidence,
     mixture_half,
     mixture_limits,
@@ -35,6 +34,9 @@ SHARE_OF_DIFFERING = 0.1
 
 DEFAULT_WIDTH = 0.005
 """Where limits for any time are about tightest unless the caller says otherwise: half a percentage point."""
+
+FEW_DIFFERING = 30
+"""Below so many games that differ, of at least four times as many, nothing is said about a difference of means."""
 
 
 @dataclass(frozen=True)
@@ -62,23 +64,25 @@ def paired_difference(
     games: int,
     *,
     bounded: bool,
+    differing: int,
     level: float = LEVEL,
     anytime: float | None = None,
 ) -> Difference:
     """The difference of two ratios Σy / Σx − Σy' / Σx' over pairs of games, y, x, y', x' being those of one pair.
 
-    ``sums`` are the sums of the four, ``products`` those of their products. ``bounded`` says that the ratios are rates,
-    0 ≤ y ≤ x in each game. The variance is that of the linearised ratios, the pair of games being the unit (Cochran:
-    Sampling Techniques, 3rd ed., section 6.18), in whole numbers.
+    ``sums`` are the sums of the four, ``products`` those of their products; ``differing`` pairs have games that are not
+    the same. ``bounded`` says that the ratios are rates, 0 ≤ y ≤ x in each game. The variance is that of the linearised
+    ratios, the pair of games being the unit (Cochran: Sampling Techniques, 3rd ed., section 6.18), in whole numbers.
 
     Rates: the limits of the pairs that speak for the one and for the other, put together by squares with the
     correlation of the two (Donner and Zou: Closed-form confidence intervals for functions of the normal mean and
-    standard deviation, Statistical Methods in Medical Research 21, 2012), and McNemar's test. Means: those of t.
+    standard deviation, Statistical Methods in Medical Research 21, 2012), and McNemar's test. Means: those of t, or
+    nothing while few games of many differ, for a mean can hang on some that have not been seen yet.
 
     With ``anytime`` limits and p hold at every number of games at once, however often one looks; the limits are about
     tightest where they are so far from the estimate. Rates: the share of pairs that differ, and of these the share
     that speaks for the one, each by ``statistics.mixture_limits``; exact where a game counts once. Means: Robbins'
-    normal mixture, for many games (see ``statistics.anytime_interval``), nothing while too few games differ.
+    normal mixture, for many games (see ``statistics.anytime_interval``).
     """
     y, x, y_other, x_other = (int(s) for s in sums)
     if games < 2 or x == 0 or x_other == 0:
@@ -101,6 +105,8 @@ def paired_difference(
     else:
         judge = _mean if anytime is None else _mean_at_any_time
         low, high, p, method = judge(estimate, float(together / games / (games - 1)), games, level)
+        if differing < min(FEW_DIFFERING, games / 4):
+            low, high, p = math.nan, math.nan, math.nan if differing else 1.0
     reduction = float(apart / together) if together else math.inf
     return Difference(float(one), float(other), estimate, low, high, reduction, p, method)
 
@@ -184,7 +190,7 @@ def _mean(estimate: float, variance: float, games: int, level: float) -> _Judged
 
     method = "paired t"
     if variance == 0:
-        return math.nan, math.nan, 1.0 if estimate == 0 else math.nan, method
+        return math.nan, math.nan, math.nan, method
     half = float(stdtrit(games - 1, (1 + level) / 2)) * math.sqrt(variance)
     p = 2 * float(stdtr(games - 1, -abs(estimate) / math.sqrt(variance)))
     return estimate - half, estimate + half, p, method
@@ -192,7 +198,7 @@ def _mean(estimate: float, variance: float, games: int, level: float) -> _Judged
 
 def _mean_at_any_time(estimate: float, variance: float, games: int, level: float) -> _Judged:
     method = "paired anytime normal mixture"
-    if variance * games * games < SMALL_COUNT:
+    if variance == 0:
         return math.nan, math.nan, math.nan, method
     information = games / PSEUDO_GAMES
     half = mixture_half(variance, information, level)

@@ -47,8 +47,14 @@ class Pairs:
 
     def difference(self, comparison: int, *, bounded: bool, anytime: float | None = None) -> Difference:
         """The ratio by the one set-up less that by the other, with its interval (see ``paired_difference``)."""
-        sums, products = self.sums[comparison].tolist(), self.products[comparison].tolist()
-        return paired_difference(sums, products, self.games, bounded=bounded, anytime=anytime)
+        return paired_difference(
+            self.sums[comparison].tolist(),
+            self.products[comparison].tolist(),
+            self.games,
+            bounded=bounded,
+            differing=int(self.differing[comparison]),
+            anytime=anytime,
+        )
 
     def counts_alike(self, comparison: int) -> bool:
         """Whether the denominator is the same in every game, by both set-ups: then the rate is one per game."""
@@ -61,7 +67,8 @@ class Pairs:
         (yy, _, both, _), _, (_, _, others, _), _ = self.products[comparison].tolist()
         n = self.games
         products = ((yy, y, both, y), (y, n, y_other, n), (both, y_other, others, y_other), (y, n, y_other, n))
-        return paired_difference((y, n, y_other, n), products, n)
+        differing = int(self.differing[comparison])
+        return paired_difference((y, n, y_other, n), products, n, bounded=False, differing=differing)
 
 
 def pair(ones: np.ndarray, others: np.ndarray) -> Pairs:

@@ -36,6 +36,7 @@ class SetUp(BaseModel):
     """One set-up of an experiment and how it was played; ``options`` give it on the command line, the seed apart.
 
     ``values`` are those of the swept settings, none for the baseline; ``examples`` the numbers of games to look at.
+    ``p_target``, and corrected for the number of cells: what speaks against the number that is the goal.
     """
 
     cell: int = -1
@@ -48,6 +49,8 @@ class SetUp(BaseModel):
     illegal: int = 0
     examples: dict[str, list[int]] = {}
     options: str = ""
+    p_target: float | None = None
+    p_target_adjusted: float | None = None
 
 
 class Goal(BaseModel):
@@ -193,6 +196,9 @@ def _check_names(path: Path, manifest: Manifest, cells: pandas.DataFrame) -> Non
     for metric in [*goal, *manifest.report.metrics]:
         if metric not in metrics:
             raise unknown("metric", metric, metrics, str(path))
+    for cell in manifest.cells:
+        if missing := set(manifest.swept) - set(cell.values):
+            raise UserError(f"{path}: cell {cell.cell} has no value of {min(missing)}; {_again()}")
     for setting in [*manifest.report.heatmap, *(manifest.assumptions or ())]:
         if setting not in manifest.swept:
             raise unknown("swept setting", setting, manifest.swept, str(path))

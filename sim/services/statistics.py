@@ -17,6 +17,9 @@ LEVEL = 0.95
 SMALL_COUNT = 10
 """Below this many successes or failures the exact interval replaces Wilson's."""
 
+FEW_EVENTS = 30
+"""Below so many events in at least four times as many games, a mean gets Poisson limits in place of those of t."""
+
 PSEUDO_GAMES = 10_000
 """What the mixtures behind intervals that hold at any time are worth, unless the caller says otherwise."""
 
@@ -58,8 +61,9 @@ def ratio_interval(sums: Sequence[int], *, bounded: bool, level: float = LEVEL) 
     """The ratio Σy / Σx, where a game gives y of x: the ratio estimator with the game as cluster.
 
     ``sums`` are the five integers of one row of ``Tallies.sums`` (Y, X, YY, XY, XX). ``bounded`` says that 0 ≤ y ≤ x in
-    each game: then the ratio is a rate, and its limits stay within 0 and 1. Otherwise it is a mean, with limits
-    at equal distance. Raises ValueError for sums that no games can have.
+    each game: then the ratio is a rate, and its limits stay within 0 and 1. Otherwise it is a mean of something that is
+    never negative, with limits at equal distance, unless few games have any of it. Raises ValueError for sums that no
+    games can have.
     """
     y, x, yy, xy, xx = _checked(sums, bounded)
     if x == 0:
@@ -185,6 +189,8 @@ def _mean(y: int, x: int, yy: int, xy: int, xx: int, level: float) -> Interval:
     from scipy.special import stdtrit
 
     estimate = y / x
+    if _is_rare(y, x, yy, xx):
+        return Interval(estimate, *_of_events(y, x, yy, level), "clustered poisson")
     variance = _variance(y, x, yy, xy, xx)
     if math.isinf(variance):
         return Interval(estimate, math.nan, math.nan, "clustered t")
@@ -192,11 +198,29 @@ def _mean(y: int, x: int, yy: int, xy: int, xx: int, level: float) -> Interval:
     return Interval(estimate, estimate - half, estimate + half, "clustered t")
 
 
+def _is_rare(y: int, x: int, yy: int, xx: int) -> bool:
+    """Whether a mean is of events of which few have been seen in many games: their variance is not known then."""
+    return y == 0 < x or y * y < yy * min(FEW_EVENTS, x * x / xx / 4)
+
+
+def _of_events(y: int, x: int, yy: int, level: float) -> tuple[float, float]:
+    """Exact Poisson limits (Garwood: Fiducial limits for the Poisson distribution, Biometrika 28, 1936).
+
+    Events are of the size that units have them in on average; while none was seen, that is one unit.
+    """
+    from scipy.special import gammaincinv
+
+    size = yy / y if y > 0 else 1.0
+    events, tail = y / size, (1 - level) / 2
+    low = float(gammaincinv(events, tail)) if y > 0 else 0.0
+    return size * low / x, size * float(gammaincinv(events + 1, 1 - tail)) / x
+
+
 def _mean_sequence(y: int, x: int, yy: int, xy: int, xx: int, pseudo_games: float, level: float) -> Interval:
-    """A mean with limits for any time; none while nothing varies, for then nothing is known of the variance."""
+    """A mean with limits for any time; none while nothing varies or little happens: the variance is not known then."""
     method = "clustered anytime normal mixture"
     variance = _variance(y, x, yy, xy, xx)
-    if variance == 0 or math.isinf(variance):
+    if variance == 0 or math.isinf(variance) or _is_rare(y, x, yy, xx):
         return Interval(y / x, math.nan, math.nan, method)
     half = mixture_half(variance, x * x / xx / pseudo_games, level)
     return Interval(y / x, y / x - half, y / x + half, method)

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import json
 import math
 import os
-import platform
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import sim
 from sim.errors import UserError
 from sim.files import write_whole
 from sim.game import SHARE, Metric, X, Y
-from sim.services import differences
+from sim.services import differences, manifest
 from sim.services.experiment import Cell, Experiment
 from sim.services.paired import Pairs
-from sim.services.result import json_rules
-from sim.services.results import CELLS, DIFFERENCES, MANIFEST, SCHEMA
-from sim.services.setups import Setup, core_digest
+from sim.services.results import CELLS, DIFFERENCES, MANIFEST
+from sim.services.setups import Setup
 from sim.services.statistics import Interval, anytime_interval, ratio_interval
 from sim.services.store import UNFINISHED
 from sim.services.study import Played, Study, Total
@@ -67,7 +63,7 @@ def publish(study: Study, options: Callable[[Setup], str], command: str) -> None
                 continue
             total = study.total(each)
             place = swept.row(each.cell)
-            cells.append(_about(study, each, total, options))
+            cells.append(manifest.about(study, each, total, options))
             if total.pairs is not None:
                 pairs.add(place, list(_pair_rows(study, each, total.pairs)))
             yield _table(columns, place | _cell_columns(study, each, total))
@@ -78,8 +74,9 @@ def publish(study: Study, options: Callable[[Setup], str], command: str) -> None
         _write(study.folder / DIFFERENCES, pairs.schema, pairs.judged(correction))
     else:
         (study.folder / DIFFERENCES).unlink(missing_ok=True)
-    content = json.dumps(_manifest(study, cells, options, command), indent=1, ensure_ascii=False, allow_nan=False)
-    write_whole(study.folder / MANIFEST, content.encode() + b"\n")
+    about = manifest.content(study, cells, options, command)
+    written = json.dumps(about, indent=1, ensure_ascii=False, allow_nan=False)
+    write_whole(study.folder / MANIFEST, written.encode() + b"\n")
 
 
 def difference_rows(study: Study) -> list[Row]:
@@ -102,7 +99,7 @@ class _Swept:
 
     def row(self, cell: Cell) -> Row:
         """The number of a cell and its swept values."""
-        values = {name: _plain(cell.values[name], kind) for name, kind in self._kinds.items()}
+        values = {name: manifest.plain(cell.values[name], kind) for name, kind in self._kinds.items()}
         return {"cell": cell.number, **values}
 
     def schema(self, columns: Sequence[tuple[str, str]]) -> pyarrow.Schema:
@@ -147,22 +144,6 @@ class _Gathered:
             yield table.set_column(place, self.schema.field(place), _array(column, self.schema.field(place)))
 
 
-def _plain(value: Any, kind: str) -> Any:
-    if kind == "text":
-        return text_of(value)
-    return float(value) if kind == "float" else value
-
-
-def text_of(value: Any) -> str:
-    """A swept value as people write it: lists with commas, strategies with their settings."""
-    if isinstance(value, list):
-        return ", ".join(map(text_of, value)) or "none"
-    if isinstance(value, Mapping):
-        settings = dict(value)
-        return ",".join([str(settings.pop("name", "")), *(f"{key}={v}" for key, v in settings.items())])
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
 def _cell_columns(study: Study, each: Played, total: Total) -> Row:
     """The columns of a cell's rows, one row a metric."""
     declared = study.experiment.game.metrics(each.cell.setup.rules)
@@ -197,80 +178,6 @@ def _pair_rows(study: Study, each: Played, pairs: Pairs) -> Iterator[Row]:
             "high": found.high, "n": pairs.games, "differing": int(pairs.differing[row]),
             "reduction": found.reduction, "p": found.p, "method": found.method,
         }  # fmt: skip
-
-
-def _about(study: Study, each: Played, total: Total, options: Callable[[Setup], str]) -> Row:
-    cell, game, kinds = each.cell, study.experiment.game, study.experiment.kinds
-    names = (*game.endings(cell.setup.rules), *game.moments(cell.setup.rules))
-    examples = zip(names, total.tallies.examples, strict=True)
-    return {
-        "cell": cell.number,
-        "values": {name: _plain(cell.values[name], kinds[name]) for name in study.experiment.swept},
-        "seed": cell.seed,
-        "games": each.games,
-        **({} if each.reached else {"reached": False}),
-        "unfinished": total.tallies.unfinished,
-        "illegal": total.tallies.illegal,
-        "examples": {name: [int(number) for number in numbers if number >= 0] for name, numbers in examples},
-        "options": options(cell.setup),
-        **({} if cell.baseline is None else {"baseline_options": options(cell.baseline)}),
-    }
-
-
-def _manifest(study: Study, cells: Sequence[Row], options: Callable[[Setup], str], command: str) -> Row:
-    experiment = study.experiment
-    first = experiment.cells[0]
-    every_rules = {cell.setup.rules.expansions: cell.setup.rules for cell in experiment.cells}
-    notes = dict.fromkeys(note for rules in every_rules.values() for note in experiment.game.notes(rules))
-    funnels = [experiment.game.funnels(rules) for rules in every_rules.values()]
-    goal = experiment.file.goal
-    meanings = {
-        m.name: (m.numerator, m.denominator) for rules in every_rules.values() for m in experiment.game.metrics(rules)
-    }
-    return {
-        "schema": SCHEMA,
-        "name": study.folder.resolve().name,
-        "version": sim.__version__,
-        "game": experiment.game.name,
-        "title": experiment.game.title,
-        "question": experiment.file.question,
-        "command": command,
-        "partial": study.interrupted,
-        "experiment": experiment.resolved,
-        "swept": list(experiment.swept),
-        **_of_setup(first.setup),
-        "baseline": None if first.baseline is None else _baseline(study, first, options),
-        "goal": None if goal is None else goal.model_dump(),
-        "report": experiment.file.report.model_dump(),
-        "notes": list(notes),
-        "funnels": {title: list(steps) for roads in funnels for title, steps in roads.items()},
-        "meanings": meanings,
-        "games": sum(row["games"] for row in cells),
-        "unfinished": sum(row["unfinished"] for row in cells),
-        "illegal": sum(row["illegal"] for row in cells),
-        "source": core_digest(experiment.game.name),
-        "packages": {name: importlib.metadata.version(name) for name in PACKAGES},
-        "machine": {
-            "system": platform.system(), "processor": platform.machine(), "processors": os.cpu_count(),
-            "python": platform.python_version(), "backend": study.workers.backend, "workers": study.workers.count,
-        },
-        "seconds": round(study.seconds, 3),
-        "games_per_s": round(study.new_games / study.seconds) if study.seconds > 0 else None,
-        "cells": list(cells),
-    }  # fmt: skip
-
-
-def _baseline(study: Study, first: Cell, options: Callable[[Setup], str]) -> Row:
-    """What the first cell was compared with; where others were compared with something else, they say so."""
-    assert first.baseline is not None
-    games = study.played[0].games
-    return {**_of_setup(first.baseline), "seed": first.seed, "games": games, "options": options(first.baseline)}
-
-
-def _of_setup(setup: Setup) -> Row:
-    """Rules and strategies of a set-up, every default included; files by the names that the user gave them."""
-    rules = {**json_rules(setup.rules), **{name: setup.settings[name] for name in setup.files}}
-    return {"rules": rules, "strategies": {key: text_of(how) for key, how in setup.strategies.items()}}
 
 
 def _write(path: Path, schema: pyarrow.Schema, tables: Iterable[pyarrow.Table]) -> None:

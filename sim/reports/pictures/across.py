@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from sim.game import ENDING, SHARE
@@ -26,6 +27,7 @@ from sim.reports.verdict import best, judged
 from sim.reports.wording import joined, plain_value, set_up, setting_text, short, short_set_up, title
 
 MOST_MAPS = 6
+MOST_PLACES = 4
 
 MAPPED = 2
 """Settings of a heat map."""
@@ -40,7 +42,8 @@ def of_main(found: Findings) -> Iterator[Chart]:
     elif mapped is not None:
         for metric in main:
             yield from _maps(found, metric, *mapped)
-        yield from _by_first(found, main[:1])
+        if len(list(found.split([found.numeric[0]] if found.numeric else found.swept))) <= MOST_SERIES:
+            yield from _by_first(found, main[:1])
     elif found.numeric and not found.is_grid:
         for setting in found.numeric if main else ():
             yield along(found, title(main[0]), main[:1], setting, is_sample=True)
@@ -57,10 +60,10 @@ def _alone(found: Findings, metrics: Sequence[str]) -> Iterator[Chart]:
         return
     for unit in dict.fromkeys(found.values[metric][0].unit for metric in metrics):
         values = [found.known(metric)[0] for metric in metrics if found.values[metric][0].unit == unit]
-        scale = scale_of(found, values[0].metric)
+        scale = scale_of(found, *(value.metric for value in values))
         if len(values) > 1 or scale.target is not None:
             rows = [value_row(value, title(value.metric)) for value in values]
-            name = "Rates" if unit == SHARE else f"In {unit}"
+            name = "Rates of this set-up" if unit == SHARE else f"In {unit}"
             yield Chart(
                 anchor("rates", values[0].metric), name, target_text(scale), told(rows), "figures",
                 partial(dots, blocks=[Block("", rows)], scale=scale),
@@ -108,21 +111,27 @@ def _map(found: Findings, metric: str, across: str, up: str, cells: Sequence[int
     columns, rows = found.levels(across), found.levels(up)
     places = {(found.cells[c].values[across], found.cells[c].values[up]): found.value(c, metric) for c in cells}
     grid = [[places.get((column, row)) for column in columns] for row in rows]
+    number = _digits(found.values[metric][0].unit, [value.estimate for row in grid for value in row if value])
     goal, marked = found.manifest.goal, None
-    if goal is not None and goal.metric == metric:
-        chosen = found.cells[best(found, judged(found)).cell]
+    if goal is not None and goal.metric == metric and (values := judged(found)):
+        chosen = found.cells[best(found, values).cell]
         if chosen.cell in cells:
             marked = (columns.index(chosen.values[across]), rows.index(chosen.values[up]))
     return Map(
         across, up, [setting_text(one) for one in columns], [setting_text(one) for one in rows],
         [[value.estimate if value else float("nan") for value in row] for row in grid],
-        [[_number(value.estimate, value.unit) if value else "" for value in row] for row in grid],
+        [[number(value.estimate) if value else "" for value in row] for row in grid],
         marked, across in found.numeric and up in found.numeric,
     )  # fmt: skip
 
 
-def _number(estimate: float, unit: str) -> str:
-    return f"{100 * estimate:.1f}" if unit == SHARE else f"{estimate:.3g}"
+def _digits(unit: str, estimates: Sequence[float]) -> Callable[[float], str]:
+    """How the numbers of a map are written: shares in percent, with two digits at least of the highest."""
+    if unit != SHARE:
+        return lambda estimate: f"{estimate:.3g}"
+    top = 100 * max(estimates)
+    places = min(MOST_PLACES, max(1, 1 - math.floor(math.log10(top)))) if top > 0 else 1
+    return lambda estimate: f"{100 * estimate:.{places}f}"
 
 
 def _map_reading(shown: Map, scale: Scale) -> str:
@@ -170,12 +179,11 @@ def along(found: Findings, name: str, metrics: Sequence[str], across: str, is_sa
         series = [_series(found, short(metric), metric, across, list(found.cells)) for metric in metrics]
     else:
         series = [_series(found, set_up(rest), metrics[0], across, cells) for rest, cells in found.split([across])]
-    scales = [scale_of(found, metric) for metric in metrics]
-    scale = next((scale for scale in scales if scale.target is not None), scales[0])
+    scale = scale_of(found, *metrics)
     others = [one for one in found.swept if one != across]
     more = f"The other settings ({joined(others)}) differ between the points." if is_sample and others else ""
     return Chart(
-        anchor("by", f"{across}-{metrics[0]}"), f"{name}, by {across}", f"{target_text(scale)} {more}".strip(),
+        anchor("by", f"{across}-{metrics[0]}"), f"{name}, across {across}", f"{target_text(scale)} {more}".strip(),
         _told(series, across, scale), table_of(found, metrics[0]),
         partial(lines, series=series, across=across, scale=scale, joined=not is_sample,
                 baseline=_baseline(found, metrics, across)),
@@ -185,7 +193,7 @@ def along(found: Findings, name: str, metrics: Sequence[str], across: str, is_sa
 def _series(found: Findings, name: str, metric: str, across: str, cells: Sequence[int]) -> Series:
     values = [value for cell in cells if (value := found.value(cell, metric)) is not None]
     by_place = sorted(values, key=lambda value: found.cells[value.cell].values[across])
-    places = [found.cells[value.cell].values[across] for value in by_place]
+    places = [float(found.cells[value.cell].values[across]) for value in by_place]
     return Series(name, places, *([getattr(v, part) for v in by_place] for part in ("low", "estimate", "high")))
 
 

@@ -86,12 +86,13 @@ def told(rows: Sequence[Row]) -> str:
     )
 
 
-def scale_of(found: Findings, metric: str) -> Scale:
-    """The axis of a metric, with the goal's target on it."""
-    value, goal = found.values[metric][0], found.manifest.goal
-    target = goal.target if goal is not None and goal.metric == metric else None
-    name = _share(found, metric) if value.unit == SHARE else value.unit
-    return Scale(value.unit, name, None if isinstance(target, str) else target)
+def scale_of(found: Findings, *metrics: str) -> Scale:
+    """The axis of metrics of one unit, with the goal's target on it if it is about one of them."""
+    unit, goal = found.values[metrics[0]][0].unit, found.manifest.goal
+    target = goal.target if goal is not None and goal.metric in metrics else None
+    shares = {_share(found, metric) for metric in metrics}
+    name = (shares.pop() if len(shares) == 1 else "share") if unit == SHARE else unit
+    return Scale(unit, name, None if isinstance(target, str) else target)
 
 
 def _share(found: Findings, metric: str) -> str:

@@ -9,7 +9,7 @@ from sim.reports.figures import Block, Row, dots
 from sim.reports.findings import Change, Findings
 from sim.reports.frames import Scale
 from sim.reports.pictures.chart import MOST_METRICS, Chart, anchor, at_the_ends, change_row, table_of, told
-from sim.reports.wording import change_unit, short_set_up, title
+from sim.reports.wording import change_unit, joined, short_set_up, title
 
 
 def of_differences(found: Findings) -> Iterator[Chart]:
@@ -19,7 +19,8 @@ def of_differences(found: Findings) -> Iterator[Chart]:
             changes = found.changes_of(metric)
             if changes:
                 rows = [change_row(c, short_set_up(found.cells[c.cell].values)) for c in changes]
-                yield forest(f"{title(metric)}, less the baseline", changes, rows, table_of(found, metric))
+                name = f"{title(metric)}, less the baseline, by {joined(found.swept)}"
+                yield forest(name, changes, rows, table_of(found, metric))
         return
     by_unit: dict[str, list[Change]] = {}
     for metric in found.main:
@@ -35,11 +36,7 @@ def forest(name: str, changes: Sequence[Change], rows: Sequence[Row], table: str
     unit = change_unit(changes[0].unit)
     scale = Scale(changes[0].unit, f"difference, {'percentage ' * (unit == 'points')}{unit}", signed=True)
     shown, left_out = at_the_ends(rows)
-    reading = (
-        "Right of the line at 0: more than in the baseline. A filled point is clear after the correction for many"
-        " comparisons, an open one is not."
-    )
     return Chart(
-        anchor("difference", changes[0].metric), name, f"{reading} {left_out}".strip(), told(shown), table,
+        anchor("difference", changes[0].metric), name, left_out, told(shown), table,
         partial(dots, blocks=[Block("", shown)], scale=scale),
     )  # fmt: skip

@@ -9,7 +9,7 @@ from sim.game import SHARE
 from sim.reports.figures import Step, steps
 from sim.reports.findings import Findings, Value
 from sim.reports.pictures.chart import Chart, anchor
-from sim.reports.wording import short_set_up, title, value_texts
+from sim.reports.wording import set_up, title, value_texts
 
 MOST_FUNNELS = 4
 """Set-ups that a funnel shows beside each other."""
@@ -28,7 +28,7 @@ def of_funnels(found: Findings) -> Iterator[Chart]:
         yield Chart(
             anchor("funnel", name), name, f"{reading} {which}".strip(), f"In 100 games. {told}",
             anchor("funnel-table", name),
-            partial(steps, rows=rows, names=[short_set_up(found.cells[cell].values) for cell in cells]),
+            partial(steps, rows=rows, names=[set_up(found.cells[cell].values) for cell in cells]),
         )  # fmt: skip
 
 

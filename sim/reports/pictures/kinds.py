@@ -12,7 +12,7 @@ from sim.reports.pictures.across import along
 from sim.reports.pictures.chart import MOST_SERIES, Chart, anchor, change_row, scale_of, told, value_row
 from sim.reports.pictures.differences import forest
 from sim.reports.summary import WIN_TABLES
-from sim.reports.wording import short, short_set_up
+from sim.reports.wording import joined, short, short_set_up
 from sim.services.result import GAME, TURNS
 
 BEST_FIRST = "character"
@@ -38,7 +38,7 @@ def _group(found: Findings, name: str, metrics: Sequence[str], best_first: bool)
     rows = [value_row(value, short(value.metric)) for value in ordered]
     return Chart(
         anchor("rates", values[0].group), name, "", told(rows), anchor("group", values[0].group),
-        partial(dots, blocks=[Block("", rows)], scale=scale_of(found, metrics[0])),
+        partial(dots, blocks=[Block("", rows)], scale=scale_of(found, *metrics)),
     )  # fmt: skip
 
 
@@ -70,7 +70,8 @@ def _family(found: Findings, name: str, metrics: Sequence[str]) -> Iterator[Char
             for metric in metrics
         ]
     rows = [row._replace(name=f"{block.heading} {row.name}".strip()) for block in blocks for row in block.rows]
+    by = f", by {joined(found.swept)}" if found.swept else ""
     yield Chart(
-        anchor("rates", name), name, "", told(rows), anchor("group", GAME),
-        partial(dots, blocks=blocks, scale=scale_of(found, metrics[0])),
+        anchor("rates", name), f"{name}{by}", "", told(rows), anchor("group", GAME),
+        partial(dots, blocks=blocks, scale=scale_of(found, *metrics)),
     )  # fmt: skip
