@@ -6,6 +6,8 @@ import os
 import signal
 import threading
 import time
+import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -36,7 +38,7 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def tasks(count: int) -> list[Task]:
     made = setup(watched.WATCHED, {"players": 3}, {"default": "careful"})
     key = cell_key(made, 7, None, ())
-    return [Task(key, made, 7, GAMES * k, GAMES) for k in range(count)]
+    return [Task.of(key, made, 7, GAMES * k, GAMES) for k in range(count)]
 
 
 def sums(crew: Crew, many: list[Task], a_batch: int = 1) -> list[tuple[int, ...]]:
@@ -59,6 +61,12 @@ def test_all_kinds_of_workers_bring_the_same(workers: Workers, tmp_path: Path, a
         for a_batch in (1, 7):  # the second time the workers are there
             assert sums(crew, tasks(30), a_batch) == alone
     assert list(tmp_path.iterdir()) == []
+
+
+def test_clusters_side_by_side_do_not_disturb_each_other(tmp_path: Path) -> None:
+    with warnings.catch_warnings(), Crew(Workers("dask", 1), tmp_path) as one, Crew(Workers("dask", 1), tmp_path) as two:
+        warnings.simplefilter("error", UserWarning)
+        assert sums(one, tasks(2)) == sums(two, tasks(2))
 
 
 def test_no_work_begins_no_workers(tmp_path: Path) -> None:
@@ -188,7 +196,7 @@ def test_what_a_worker_raises_is_raised_here(
 
 def test_a_worker_with_another_program_is_refused(tmp_path: Path) -> None:
     ours = tasks(1)[0]
-    theirs = Task("0" * 64, ours.setup, ours.seed, ours.first, ours.count)
+    theirs = replace(ours, program="0" * 64)
     with Crew(BY_NAME["loky"], tmp_path) as crew, pytest.raises(UserError, match="another version"):
         list(crew.stream([[theirs]]))
 

@@ -36,7 +36,7 @@ CHUNK = 15
 PAIRED = asked(compare={"strategies": {"guest": "stubborn"}})
 FEW = {"players": [2, 6], "strategies.dealer": ["careful", "stubborn"]}
 DEALER = "win_rate.role.dealer"
-HALF_WIDTH = asked(precision={"half_width": "3.5pp", "metric": DEALER, "max_games": 3000}, sweep=FEW)
+HALF_WIDTH = asked(precision={"half_width": "3.9pp", "metric": DEALER, "max_games": 2000}, sweep=FEW)
 RACING = asked(games=3000, sweep=FEW, goal={"metric": DEALER, "target": "highest", "racing": True})
 
 

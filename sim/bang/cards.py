@@ -440,9 +440,15 @@ def _number(printed: CardType, number: str, text: str) -> int:
 
 def _final(printed: CardType, edit: Mapping[str, Any], rules: Rules) -> CardType:
     """The card as it is played: parameters named by the user win over the file, the file over their defaults."""
-    parameters = {number: name for (card, number), name in PARAMETER_OF.items() if card == printed.name}
+    parameters = _parameters_of(printed.name)
     ruled = {number: rules[p] for number, p in parameters.items() if p in rules.named or number not in edit}
-    return replace(printed, **{**edit, **ruled})
+    return replace(printed, **{**edit, **ruled}) if edit or ruled else printed
+
+
+@cache
+def _parameters_of(card: str) -> Mapping[str, str]:
+    """The parameters that set numbers of a card, by number."""
+    return {number: name for (of, number), name in PARAMETER_OF.items() if of == card}
 
 
 def _with_copies(cards: Iterable[Card], rules: Rules) -> list[Card]:
@@ -454,6 +460,8 @@ def _copied(cards: Iterable[Card], rules: Rules, types: Sequence[CardType], fami
     deck = list(cards)
     for name in (t.name for t in types):
         copies = rules[f"{family}{plain(name)}"]
+        if copies < 0:
+            continue
         places = [i for i, card in enumerate(deck) if card.name == name]
         if copies > 0 and not places:
             raise UserError(
@@ -462,7 +470,7 @@ def _copied(cards: Iterable[Card], rules: Rules, types: Sequence[CardType], fami
         if copies > len(places):
             after = places[-1] + 1
             deck[after:after] = [deck[places[i % len(places)]] for i in range(len(places), copies)]
-        elif copies >= 0:
+        else:
             dropped = set(places[copies:])
             deck = [card for i, card in enumerate(deck) if i not in dropped]
     return deck

@@ -22,6 +22,10 @@ GHOST = "ghost"
 """The key of the strategy of the eliminated who play on (DM-1); ``ghost.<role>``: of those dealt a role."""
 
 
+_ready: set[str] = set()
+"""Kernels whose machine code this process has."""
+
+
 class Session:
     """See ``sim.game.Session``. ``instrumented`` sessions also keep journals, follow scripts, count habits and check.
 
@@ -66,9 +70,12 @@ class Session:
         self.rules_table = rules_record(self.state, self.rules)
         self.tables_table = tables_record(self.state, self.cards, self.characters, self.rules)
         self._local = threading.local()
+        if kernel.package in _ready:
+            return
         with kernel.compiling_alone():
             self.play(0, 0, 0, np.zeros(1, np.uint8))
             kernel.mark_warm()
+        _ready.add(kernel.package)
 
     def _enter_players(self, strategies: Mapping[str, Strategy], words: int, trial: bool) -> None:
         """Writes how the strategies are set into the tables, those from files being compiled apart."""

@@ -52,12 +52,11 @@ def tables_record(state: ModuleType, cards: CardTable, characters: CharacterTabl
     is_dead = np.arange(count) >= cards.living
     table["deck"] = card_set(~is_dead, words)
     table["dead_deck"] = card_set(is_dead, words)
-    for code in range(len(names.EFFECTS)):
-        table["of_effect"][code] = card_set(effect == code, words)
-    for suit in range(len(names.SUITS)):
-        table["of_suit"][suit] = card_set(cards.suit == suit, words)
-    for kind in range(len(cards.names)):
-        table["same_name"][kind] = card_set(cards.kind == kind, words)
+    for field, values, codes in (
+        ("of_effect", effect, len(names.EFFECTS)), ("of_suit", cards.suit, len(names.SUITS)),
+        ("same_name", cards.kind, len(cards.names)),
+    ):  # fmt: skip
+        table[field][:codes] = card_set(values == np.arange(codes)[:, np.newaxis], words)
     table["weapons"] = card_set((effect == names.WEAPON) | (effect == names.VOLCANIC), words)
     table["blue"] = card_set(colour == names.BLUE, words)
     table["characters"] = len(characters.names)
@@ -69,10 +68,10 @@ def tables_record(state: ModuleType, cards: CardTable, characters: CharacterTabl
 
 
 def card_set(members: np.ndarray, words: int) -> np.ndarray:
-    """The words of the set of the card ids for which ``members`` (bool, cards) is true."""
-    bits = np.zeros(64 * words, bool)
-    bits[: len(members)] = members
-    return np.packbits(bits, bitorder="little").view("<u8")
+    """The words of the set of the card ids for which ``members`` (bool, cards) is true, or of several such sets."""
+    bits = np.zeros((*members.shape[:-1], 64 * words), bool)
+    bits[..., : members.shape[-1]] = members
+    return np.packbits(bits, axis=-1, bitorder="little").view("<u8")
 
 
 @cache

@@ -83,7 +83,7 @@ def _cost(setup: Setup, seed: int, games: int, workers: Workers, plain: float) -
     key = cell_key(setup, seed, None, ())
     with tempfile.TemporaryDirectory(prefix="scofflaw-bench-") as folder, Crew(workers, Path(folder)) as crew:
         started = time.perf_counter()
-        for _ in crew.stream([Task(key, setup, seed, 0, FEW)] for _ in range(workers.count)):
+        for _ in crew.stream([Task.of(key, setup, seed, 0, FEW)] for _ in range(workers.count)):
             pass
         ready = time.perf_counter()
         size = min(plain * BATCH_SECONDS / workers.count, games / (BATCHES * workers.count))
@@ -97,7 +97,7 @@ def _batches(key: str, setup: Setup, seed: int, games: int, size: float) -> Iter
     """All games, so many together, as the parts of a study."""
     waiting: list[Task] = []
     for first, count in parts.chunks(0, games):
-        waiting.append(Task(key, setup, seed, first, count))
+        waiting.append(Task.of(key, setup, seed, first, count))
         if sum(task.count for task in waiting) >= size:
             yield waiting
             waiting = []

@@ -33,7 +33,8 @@ T = TypeVar("T")
 class Task:
     """``count`` games from ``first`` of a seed, of one set-up, or of one paired game by game with a ``baseline``.
 
-    ``key`` is that of ``cell_key``; ``compared`` are the metrics of which pairs are summed up.
+    ``key`` is that of ``cell_key``; ``compared`` are the metrics of which pairs are summed up; ``program`` is that of
+    the set-ups where the task was made.
     """
 
     key: str
@@ -43,6 +44,15 @@ class Task:
     count: int
     baseline: Setup | None = None
     compared: tuple[str, ...] = ()
+    program: str = ""
+
+    @classmethod
+    def of(
+        cls, key: str, setup: Setup, seed: int, first: int, count: int, baseline: Setup | None = None,
+        compared: tuple[str, ...] = (),
+    ) -> Task:  # fmt: skip
+        """A task for whoever has the same program. Raises UserError."""
+        return cls(key, setup, seed, first, count, baseline, compared, program_of(setup, baseline))
 
 
 @dataclass(frozen=True)
@@ -60,6 +70,11 @@ class Part:
 def cell_key(setup: Setup, seed: int, baseline: Setup | None, compared: Sequence[str]) -> str:
     """SHA-256 of all that the parts of a cell depend on, their games apart."""
     return key_of(setup.content, seed, None if baseline is None else [baseline.content, list(compared)])
+
+
+def program_of(setup: Setup, baseline: Setup | None) -> str:
+    """Digest of what has to be installed to play a cell. Raises UserError."""
+    return setup.program + ("" if baseline is None else baseline.program)
 
 
 def chunks(first: int, count: int) -> list[tuple[int, int]]:
@@ -152,7 +167,7 @@ def _play(task: Task, stop: np.ndarray) -> Part:
 
 
 def _ready(task: Task) -> _Ready:
-    if cell_key(task.setup, task.seed, task.baseline, task.compared) != task.key:
+    if program_of(task.setup, task.baseline) != task.program:
         raise UserError(
             "a worker has another version of the program, of the game or of a strategy; install the same one everywhere"
         )

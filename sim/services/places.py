@@ -20,11 +20,13 @@ from sim.services.stopping import deaf_children
 T = TypeVar("T")
 
 IDLE_SECONDS = 60.0
+"""Processes with nothing to do leave after this time."""
+
 STUCK_SECONDS = 5.0
 """So long after a worker's death its pool may take to notice; one that died while it wrote hides it from the others."""
 
 CONNECT_SECONDS = 20
-CLOSE_SECONDS = 5
+"""So long a scheduler has to answer."""
 
 
 class Place(Protocol):
@@ -53,7 +55,7 @@ class Place(Protocol):
 class Threads:
     """Threads of this process."""
 
-    lost = ()
+    lost: tuple[type[BaseException], ...] = ()
 
     def __init__(self, count: int, scheduler: str | None) -> None:
         del scheduler
@@ -61,15 +63,18 @@ class Threads:
         self._pool = ThreadPoolExecutor(count, thread_name_prefix="games")
 
     def size(self) -> int:
+        """See ``Place``."""
         return self._count
 
     def submit(self, play: Callable[..., T], *arguments: Any) -> Future[T]:
+        """See ``Place``."""
         return self._pool.submit(play, *arguments)
 
     def look_after(self) -> None:
-        pass
+        """See ``Place``."""
 
     def close(self, now: bool) -> None:
+        """See ``Place``."""
         self._pool.shutdown(wait=not now, cancel_futures=True)
 
 
@@ -81,7 +86,7 @@ class Processes:
         from joblib.externals.loky.process_executor import ShutdownExecutorError
 
         del scheduler
-        self.lost = (BrokenExecutor, CancelledError, ShutdownExecutorError)
+        self.lost: tuple[type[BaseException], ...] = (BrokenExecutor, CancelledError, ShutdownExecutorError)
         self._count = count
         self._died_at: float | None = None
         for tracker in (multiprocessing.resource_tracker, resource_tracker):
@@ -100,9 +105,11 @@ class Processes:
         )  # fmt: skip
 
     def size(self) -> int:
+        """See ``Place``."""
         return self._count
 
     def submit(self, play: Callable[..., T], *arguments: Any) -> Future[T]:
+        """See ``Place``."""
         with deaf_children():
             try:
                 return self._pool.submit(play, *arguments)
@@ -130,6 +137,7 @@ class Processes:
         self._died_at = None
 
     def close(self, now: bool) -> None:
+        """See ``Place``."""
         del now  # nobody waits for anything any more
         self._pool.shutdown(wait=True, kill_workers=True)
 
@@ -156,7 +164,7 @@ class Cluster:
             raise UserError(
                 "backend dask: Dask is not installed; install it by: pip install 'scofflaw[dask]'"
             ) from None
-        self.lost = (KilledWorker, CancelledError)
+        self.lost: tuple[type[BaseException], ...] = (KilledWorker, CancelledError)
         self._known: tuple[float, int] = (-1.0, 0)
         with ExitStack() as stack:
             address: Any = scheduler
@@ -165,7 +173,7 @@ class Cluster:
                 with deaf_children():
                     address = stack.enter_context(
                         LocalCluster(
-                            n_workers=count, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+                            n_workers=count, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
                         )
                     )
             try:
@@ -178,6 +186,7 @@ class Cluster:
             warnings.warn(f"scheduler {scheduler} has no workers yet; waiting for them", Notice, stacklevel=2)
 
     def size(self) -> int:
+        """See ``Place``."""
         asked, count = self._known
         if time.monotonic() - asked > 1:
             count = sum(self._client.nthreads().values())
@@ -185,14 +194,18 @@ class Cluster:
         return max(count, 1)
 
     def submit(self, play: Callable[..., T], *arguments: Any) -> Future[T]:
+        """See ``Place``."""
         return self._executor.submit(play, *arguments)
 
     def look_after(self) -> None:
+        """See ``Place``."""
         if self._client.status not in ("running", "connecting"):
             raise UserError("the scheduler is gone; what was played before is kept: start the same command again")
 
     def close(self, now: bool) -> None:
-        with suppress(Exception):
+        """See ``Place``."""
+        del now
+        with suppress(Exception):  # a cluster that is gone need not be closed
             self._stack.close()
 
 

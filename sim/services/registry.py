@@ -285,6 +285,7 @@ def _strategies(game_name: str) -> dict[str, EntryPoint]:
     return {entry.name.removeprefix(prefix): entry for entry in entries}
 
 
+@cache
 def _source(entry: EntryPoint) -> Path:
     """The file of an entry point's module; only the packages around it are imported."""
     spec = importlib.util.find_spec(entry.module)

@@ -73,6 +73,12 @@ class Setup:
         laid = f"{_laid_down(self.sources[name], Path(file).name)}:{function}"
         return how.replace(name, laid, 1) if isinstance(how, str) else {**how, registry.NAME: laid}
 
+    @cached_property
+    def program(self) -> str:
+        """Digest of what has to be installed to play it: the game and the strategies. Raises UserError."""
+        packages = {one.module: _of_package(one.module) for one in self.players.values() if one.module is not None}
+        return key_of(core_digest(self.game), packages)
+
     @property
     def content(self) -> Mapping[str, Any]:
         """All that the games depend on, the seed apart: every rule, the texts of files, the sources of strategies.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 LEVEL = 0.95
 """Confidence of every interval unless the caller says otherwise."""
@@ -150,13 +151,17 @@ def proportion(yes: float, no: float, level: float) -> tuple[float, float, str]:
 
 
 def _wilson(yes: float, no: float, level: float) -> tuple[float, float]:
-    from scipy.special import ndtri
-
-    n = yes + no
-    z = float(ndtri((1 + level) / 2))
+    n, z = yes + no, _normal_quantile((1 + level) / 2)
     centre = (yes + z * z / 2) / (n + z * z)
     half = z / (n + z * z) * math.sqrt(yes * no / n + z * z / 4)
     return centre - half, centre + half
+
+
+@cache
+def _normal_quantile(p: float) -> float:
+    from scipy.special import ndtri
+
+    return float(ndtri(p))
 
 
 def _clopper_pearson(yes: float, no: float, level: float) -> tuple[float, float]:

@@ -203,9 +203,7 @@ class Store:
             try:
                 yield self._kept.columns(path).part(place.row)
             except (OSError, ValueError):
-                raise UserError(
-                    f"{path} was there and is gone, or was changed; start the same command again"
-                ) from None
+                raise UserError(f"{path} was there and is gone, or was changed; start the same command again") from None
 
     def compact(self, order: Mapping[str, int]) -> None:
         """Puts the parts of many small files into few, about in the order of their keys.

@@ -261,7 +261,7 @@ class Study:
         for key, ranges in gaps.items():
             cell, compared = cells[key], self.compared(cells[key])
             for first, count in (chunk for gap in ranges for chunk in parts.chunks(*gap)):
-                batch.append(Task(key, cell.setup, cell.seed, first, count, cell.baseline, compared))
+                batch.append(Task.of(key, cell.setup, cell.seed, first, count, cell.baseline, compared))
                 games += count
                 if games >= min(few, self._pace.games) or len(batch) == BATCH_CELLS:
                     yield batch
