@@ -89,7 +89,6 @@ from .names import (
     OTHER,
     PANIC,
     PASS,
-    PLAY,
     PLAY_PHASE,
     PLAYING,
     POLTERGEIST,

@@ -61,7 +61,6 @@ from .names import (
     NOTHING,
     ONE,
     PEDRO_RAMIREZ,
-    PLAY,
     PLAY_PHASE,
     PLAYING,
     SEATS,
