@@ -64,8 +64,8 @@ def test_all_kinds_of_workers_bring_the_same(workers: Workers, tmp_path: Path, a
 
 
 def test_clusters_side_by_side_do_not_disturb_each_other(tmp_path: Path) -> None:
-    alone = Workers("dask", 1)
-    with warnings.catch_warnings(), Crew(alone, tmp_path) as one, Crew(alone, tmp_path) as two:
+    workers = Workers("dask", 1)
+    with warnings.catch_warnings(), Crew(workers, tmp_path) as one, Crew(workers, tmp_path) as two:
         warnings.simplefilter("error", UserWarning)
         assert sums(one, tasks(2)) == sums(two, tasks(2))
 

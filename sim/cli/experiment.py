@@ -98,7 +98,8 @@ def finish(study: Study, command: str, json: bool) -> None:
         from sim.reports import cells
 
         console.show(*cells.lines(found))
-        console.show("", f"Results: {study.folder}", f"Report: {_page(found)}", f"Again: {command}")
+        page = _how_to_draw(found) if study.interrupted else _page(found)
+        console.show("", f"Results: {study.folder}", f"Report: {page}", f"Again: {command}")
     if study.interrupted:
         raise typer.Exit(console.INTERRUPTED)
 
@@ -106,10 +107,14 @@ def finish(study: Study, command: str, json: bool) -> None:
 def _page(found: Any) -> str:
     """Writes the report and says where it is; or how to write it, where that takes long."""
     if len(found.manifest.cells) > MOST_CELLS_DRAWN:
-        return f"scofflaw report {shlex.quote(str(found.folder))}"
+        return _how_to_draw(found)
     from sim.reports import page
 
     return str(page.write(found))
+
+
+def _how_to_draw(found: Any) -> str:
+    return f"scofflaw report {shlex.quote(str(found.folder))}"
 
 
 def as_json(found: Any) -> dict[str, Any]:

@@ -28,5 +28,5 @@ def costs(found: Iterable[Cost]) -> Iterator[str]:
     for cost in found:
         yield (
             f"{cost.backend}, {cost.count}: {cost.games_per_s:,.0f} games/s, {cost.share:.0%} of plain threads; "
-            f"{cost.start_seconds:.1f} s to the first games"
+            f"{cost.start_seconds:.1f} s until all are at work"
         )

@@ -7,6 +7,8 @@ given up, and it throws away what was played when it is interrupted.
 
 from __future__ import annotations
 
+import os
+import threading
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -52,10 +54,11 @@ class Workers:
 
 @dataclass(frozen=True)
 class Done:
-    """What a batch left, and the seconds that it took."""
+    """What a batch left, the seconds that it took, and the process and thread that played it."""
 
     parts: Sequence[Part]
     seconds: float
+    worker: tuple[int, int]
 
 
 class Crew:
@@ -157,4 +160,4 @@ class Crew:
 def _play(batch: Batch, flag: Flag) -> Done:
     started = time.perf_counter()
     found = parts.play(batch, flag.array)
-    return Done(found, time.perf_counter() - started)
+    return Done(found, time.perf_counter() - started, (os.getpid(), threading.get_ident()))

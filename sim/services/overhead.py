@@ -25,7 +25,9 @@ BATCHES = 8
 """So many a worker gets at least, so that all of them end about together."""
 
 FEW = 64
-"""Games of the first tasks: when they are back, the workers are there."""
+"""Games of the first tasks."""
+
+MOST_START_SECONDS = 30
 
 PLAIN = "plain threads"
 
@@ -34,7 +36,7 @@ PLAIN = "plain threads"
 class Cost:
     """How fast games are played by ``count`` workers of one kind.
 
-    ``start_seconds``: until the first games are there. ``share``: of the games a second of plain threads.
+    ``start_seconds``: until each worker has played a few games. ``share``: of the games a second of plain threads.
     """
 
     backend: str
@@ -83,14 +85,26 @@ def _cost(setup: Setup, seed: int, games: int, workers: Workers, plain: float) -
     key = cell_key(setup, seed, None, ())
     with tempfile.TemporaryDirectory(prefix="scofflaw-bench-") as folder, Crew(workers, Path(folder)) as crew:
         started = time.perf_counter()
-        for _ in crew.stream([Task.of(key, setup, seed, 0, FEW)] for _ in range(workers.count)):
-            pass
+        _await_all(crew, Task.of(key, setup, seed, 0, FEW))
         ready = time.perf_counter()
         size = min(plain * BATCH_SECONDS / workers.count, games / (BATCHES * workers.count))
         for _ in crew.stream(_batches(key, setup, seed, games, size)):
             pass
         rate = games / (time.perf_counter() - ready)
     return Cost(workers.backend, workers.count, ready - started, rate, rate / plain)
+
+
+def _await_all(crew: Crew, task: Task) -> None:
+    """Has the workers play a few games until each of them has, or has had the time for it."""
+    seen: set[tuple[int, int]] = set()
+    until = time.monotonic() + MOST_START_SECONDS
+
+    def again() -> Iterator[Batch]:
+        while len(seen) < crew.workers.count and time.monotonic() < until:
+            yield [task]
+
+    for done in crew.stream(again()):
+        seen.add(done.worker)
 
 
 def _batches(key: str, setup: Setup, seed: int, games: int, size: float) -> Iterator[Batch]:
