@@ -170,6 +170,7 @@ def ghost_plays_once(game, rules, tables, seat):
     """One play of a ghost, resolved to its end, or the end of his phase 2."""
     if rules.dm_ghost_team_info != 0:
         share_hands(game, rules)
+    pose(game, seat, PLAY, NO_SEAT, NO_CARD, NOTHING)
     given = ask_what_to_play(game, rules, tables, seat)
     what, target = answer_what(given), answer_target(given)
     if game.ending != PLAYING:

@@ -400,6 +400,7 @@ def play_once(game, rules, tables):
             if game.ending == PLAYING:
                 offer_sid(game, rules, tables)
             return
+    pose(game, seat, PLAY, NO_SEAT, NO_CARD, NOTHING)
     given = ask_what_to_play(game, rules, tables, seat)
     what = answer_what(given)
     if game.ending != PLAYING:
