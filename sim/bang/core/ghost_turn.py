@@ -89,6 +89,7 @@ from .names import (
     OTHER,
     PANIC,
     PASS,
+    PLAY,
     PLAY_PHASE,
     PLAYING,
     POLTERGEIST,

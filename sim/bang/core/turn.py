@@ -61,6 +61,7 @@ from .names import (
     NOTHING,
     ONE,
     PEDRO_RAMIREZ,
+    PLAY,
     PLAY_PHASE,
     PLAYING,
     SEATS,
