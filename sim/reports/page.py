@@ -145,12 +145,12 @@ def _common(found: Findings) -> list[str]:
 
 
 def _baseline(found: Findings) -> str:
-    """What is different in the baseline."""
+    """What is different in the baseline, which is that of the first cell."""
     base = found.manifest.baseline
     if base is None or not found.changes:
         return ""
-    settings, cells = _settings(base), [_settings(cell) for cell in found.cells.values()]
-    others = [name for name, value in settings.items() if any(cell.get(name) != value for cell in cells)]
+    settings, cell = _settings(base), _settings(next(iter(found.cells.values())))
+    others = [name for name, value in settings.items() if cell.get(name) != value]
     texts = [setting(name, settings[name]) for name in others[:MOST_SETTINGS]]
     more = f" and {len(others) - MOST_SETTINGS} more rules" if len(others) > MOST_SETTINGS else ""
     return f"The baseline has {', '.join(texts)}{more}." if texts else ""

@@ -10,8 +10,9 @@ from typing import Any
 from sim.errors import UserError, unknown
 from sim.game import Game, Metric
 from sim.services import experiment, registry
-from sim.services.experiment import STRATEGIES, Cell, Compare, Experiment, File, Precision
+from sim.services.experiment import Cell, Compare, Experiment, File, Precision
 from sim.services.manifest import Row, text_of
+from sim.services.results import STRATEGIES
 from sim.services.setups import Setup, setup
 
 AGAINST = "--against"

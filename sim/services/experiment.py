@@ -16,10 +16,8 @@ from sim.errors import UserError, unknown
 from sim.game import Game
 from sim.services import design, precision, registry
 from sim.services.differences import CORRECTIONS
+from sim.services.results import STRATEGIES
 from sim.services.setups import Setup, setup
-
-STRATEGIES = "strategies."
-"""What the name of a swept strategy begins with: ``strategies.renegade``."""
 
 DEFAULT_GAMES = 100_000
 MOST_GAMES = 10**12

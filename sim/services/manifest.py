@@ -12,10 +12,10 @@ from typing import Any
 import sim
 from sim.game import SHARE, Rules
 from sim.services import differences
-from sim.services.experiment import STRATEGIES, Cell, Experiment
+from sim.services.experiment import Cell, Experiment
 from sim.services.goals import p_against
 from sim.services.result import json_rules
-from sim.services.results import SCHEMA
+from sim.services.results import SCHEMA, STRATEGIES
 from sim.services.setups import Setup, core_digest
 from sim.services.study import Played, Study, Total
 

@@ -15,6 +15,9 @@ from sim.errors import UserError, nearest, unknown
 if TYPE_CHECKING:
     import pandas
 
+STRATEGIES = "strategies."
+"""What the name of a swept strategy begins with: ``strategies.renegade``."""
+
 SCHEMA = 1
 """Version of the folder's files; raised when a key or a column changes its meaning or goes."""
 
@@ -70,6 +73,7 @@ class Wanted(BaseModel):
 class Manifest(BaseModel):
     """What was asked and how it was played. ``meanings`` has, by metric, what is counted and of what.
 
+    ``rules`` and ``strategies`` are those of the first cell; other cells have their swept values instead.
     ``assumptions`` names swept settings that stand for what is not known of the game, such as strategies and decks.
     """
 
@@ -82,6 +86,8 @@ class Manifest(BaseModel):
     title: str
     question: str = ""
     swept: list[str]
+    rules: dict[str, Any] = {}
+    strategies: dict[str, str] = {}
     cells: list[SetUp]
     baseline: SetUp | None = None
     goal: Goal | None = None
@@ -97,6 +103,16 @@ class Manifest(BaseModel):
     seconds: float | None = None
     games_per_s: float | None = None
     command: str = ""
+
+    def model_post_init(self, context: Any) -> None:
+        """Gives each cell its rules and strategies."""
+        for cell in self.cells:
+            swept = {name: value for name, value in cell.values.items() if not name.startswith(STRATEGIES)}
+            players = {name.removeprefix(STRATEGIES): str(value) for name, value in cell.values.items()}
+            cell.rules = {**self.rules, **swept, **cell.rules}
+            cell.strategies = {
+                **self.strategies, **{role: players[role] for role in players if role not in swept}, **cell.strategies
+            }  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
