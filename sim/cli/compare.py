@@ -174,8 +174,8 @@ def _given(files: Any, games: Any, seed: Any, metric: Any, until: Any, given: di
 def _play(asked: Experiment, folder: Path, who: Workers, stop: Until | None) -> Study:
     from sim.services.study import Study
 
-    with experiment.table_of_cells() as tell:
-        study = Study(asked, folder, who, tell=tell, until=stop)
+    study = Study(asked, folder, who, until=stop)
+    with experiment.watching(study):
         console.in_background(lambda: study.prepare(console.tell_compiling))
         study.play()
     return study

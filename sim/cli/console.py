@@ -127,7 +127,7 @@ def in_background(call: Callable[[], T], interrupted: Callable[[], str] = _befor
 
 @contextmanager
 def progress_bar() -> Iterator[Callable[..., None] | None]:
-    """What to tell games played, games asked and, if there is more to tell, that; None when stderr is no terminal."""
+    """What to tell games played, games asked, and what else to show in and above the bar; None without a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -146,7 +146,9 @@ def progress_bar() -> Iterator[Callable[..., None] | None]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None, rate="", more="")
 
-        def advance(played: int, asked: int, more: str = "") -> None:
+        def advance(played: int, asked: int, more: str = "", line: str = "") -> None:
+            if line:
+                bar.console.print(line, markup=False, highlight=False)
             seconds = bar.tasks[0].elapsed or 0
             rate = f"{played / seconds:,.0f} games/s" if seconds > 0 else ""
             bar.update(task, completed=played, total=asked, rate=rate, more=more)

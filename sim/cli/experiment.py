@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import shlex
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,11 @@ CLUSTER = "dask"
 
 MOST_CELLS_DRAWN = 300
 """With more cells the report is written on request only."""
+
+MOST_CELLS_TOLD = 60
+"""With more cells only the bar tells how far play is."""
+
+LOOK_SECONDS = 1.0
 
 Out = Annotated[
     Path | None,
@@ -68,11 +74,11 @@ def play_files(
         raise UserError(f"two of the files have the same name, and would write into one folder: {', '.join(names)}")
     for file, each in zip(files, asked, strict=True):
         folder = results.ROOT / each.name if out is None else out if len(files) == 1 else out / each.name
-        with table_of_cells() as tell:
-            study = Study(each, folder, who, tell=tell)
-            console.in_background(functools.partial(study.prepare, console.tell_compiling))
-            study.play()
-        finish(study, _command(file, None if out is None else folder, games, seed), json)
+        with Study(each, folder, who) as study:
+            with watching(study):
+                console.in_background(functools.partial(study.prepare, console.tell_compiling))
+                study.play()
+            finish(study, _command(file, None if out is None else folder, games, seed), json)
         if file != files[-1]:
             console.show("")
 
@@ -149,17 +155,35 @@ def reproducing(setup: Setup) -> str:
 
 
 @contextmanager
-def table_of_cells() -> Iterator[Callable[[Progress], None] | None]:
-    """What to tell the progress of a study to: a line with a bar; None when stderr is no terminal."""
+def watching(study: Study) -> Iterator[None]:
+    """Shows how far a study is while it plays: a bar, and above it a line for each finished cell, if they are few."""
     with console.progress_bar() as bar:
-        if bar is None:
-            yield None
-            return
+        if bar is not None:
+            study.tell = _Watch(study, bar)
+        yield
 
-        def tell(progress: Progress) -> None:
-            bar(progress.games, progress.games_asked, f"{progress.cells_done:,} of {progress.cells:,} cells")
 
-        yield tell
+class _Watch:
+    """Tells what has become of a study, cell by cell."""
+
+    def __init__(self, study: Study, bar: Callable[..., None]) -> None:
+        self._study, self._bar = study, bar
+        self._left = list(study.played) if 1 < len(study.played) <= MOST_CELLS_TOLD else []
+        self._looked = time.monotonic()
+
+    def __call__(self, progress: Progress) -> None:
+        cells = f"{progress.cells_done:,} of {progress.cells:,} cells"
+        lines = self._finished() if time.monotonic() - self._looked > LOOK_SECONDS else []
+        for line in (*lines, ""):
+            self._bar(progress.games, progress.games_asked, cells, line)
+
+    def _finished(self) -> list[str]:
+        from sim.reports import cells
+
+        found = [(each, total) for each in self._left if (total := self._study.so_far(each)) is not None]
+        self._left = [each for each in self._left if all(each is not done for done, _ in found)]
+        self._looked = time.monotonic()
+        return [cells.line(self._study.experiment, each.cell, total.tallies) for each, total in found]
 
 
 def refuse_with_file(given: Mapping[str, Any]) -> None:

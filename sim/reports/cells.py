@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 from rich.text import Text
 
-from sim.game import ENDING, SHARE
+from sim.game import ENDING, SHARE, Tallies, X, Y
 from sim.reports.listing import as_written, readable
 from sim.reports.numbers import percent, points, quantity
 from sim.reports.summary import ANYTIME_INTERVAL, INTERVAL
+from sim.services.experiment import Cell, Experiment
+from sim.services.manifest import text_of
 from sim.services.results import Manifest, Results
+from sim.services.statistics import ratio_interval
 
 if TYPE_CHECKING:
     import pandas
@@ -65,6 +69,20 @@ def _goal(manifest: Manifest) -> str | None:
     missed = sum(p < SURE for p in judged)
     goal = f"{manifest.goal.metric} = {manifest.goal.target:g}"
     return f"Goal {goal}: {missed} of {len(judged)} cells surely miss it (p below {SURE:g}, corrected for their number)"
+
+
+def line(experiment: Experiment, cell: Cell, tallies: Tallies) -> str:
+    """A cell that is finished, in a line: its swept values, and the first of the metrics that are shown."""
+    report, goal = experiment.file.report.metrics, experiment.file.goal
+    declared = experiment.game.metrics(cell.setup.rules)
+    wanted = report[0] if report else goal.metric if goal else next(m.name for m in declared if m.group == TEAM)
+    texts = [f"{name}={text_of(cell.values[name])}" for name in experiment.swept]
+    for metric, sums in zip(declared, tallies.sums.tolist(), strict=True):
+        if metric.name == wanted:
+            found = ratio_interval(sums, bounded=metric.unit == SHARE)
+            row = {"unit": metric.unit, "numerator": sums[Y], "denominator": sums[X], **asdict(found)}
+            texts.append(f"  {metric.name} {_value(row)}")
+    return " ".join(texts)
 
 
 def _doubts(manifest: Manifest) -> Iterator[Any]:

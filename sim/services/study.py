@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -196,6 +196,12 @@ class Study:
                 whole = self._empty(each.cell)
             whole.add(part)
         return whole or self._empty(each.cell)
+
+    def so_far(self, each: Played) -> Total | None:
+        """What a cell adds up to that is finished while others are still played; None for one that is not."""
+        games = each.games if each.done else self.experiment.games
+        whole = each.done or self._there(each.key, games) == games
+        return self.total(replace(each, games=games)) if whole else None
 
     def _empty(self, cell: Cell) -> Total:
         game = self.experiment.game
