@@ -128,7 +128,6 @@ HELPFUL_SECOND = 1 << ROB_GRAVE | 1 << SEANCE
 
 # Sets of effects, to see at a glance what a hand can do. Of a set he takes the lowest or the highest effect.
 SINGLE_GEAR = 1 << BARREL | 1 << SCOPE | 1 << MUSTANG | 1 << DYNAMITE
-HEALS = 1 << BEER | 1 << SALOON
 WEAPONS = 1 << WEAPON | 1 << VOLCANIC
 ROBBERIES = 1 << PANIC | 1 << CAT_BALOU
 RAIDS = 1 << GATLING | 1 << INDIANS

@@ -67,6 +67,7 @@ def bang_allowed(public, rules, tables, seat):
     if DEATH_MESA:
         if is_under(public, seat, IN_MEMORIAM):
             limit += extra_bangs(public, seat)
+    # "|" and "&" in place of "or" and "and": the processor need not guess which of the reasons holds.
     unlimited = (rules.volcanic_unlimited != 0) & has_volcanic(public, seat)
     unlimited |= (rules.bang_limit == 0) | (public.ability[seat] == WILLY_THE_KID)
     return unlimited | (public.bangs_played < limit)
