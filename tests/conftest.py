@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
@@ -18,6 +19,28 @@ class Answer:
 
 
 Command = Callable[..., Answer]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def few_kernels() -> Iterator[None]:
+    """Has the kernels of this process hold all strategies of ours: each takes a minute to compile, so tests share few.
+
+    Strategies that nobody plays change nothing in a game. Commands that tests start as programs compile their own.
+    """
+    from sim.bang import session
+    from sim.services import registry
+
+    ours = tuple(session._program(registry.strategy("bang", name)) for name in registry.strategy_names("bang"))
+    usual = session.Players.__init__
+
+    def with_all(self: session.Players, strategies: Mapping[str, Any]) -> None:
+        usual(self, strategies)
+        if self.programs and set(self.programs) <= set(ours):
+            self.programs = ours
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(session.Players, "__init__", with_all)
+        yield
 
 
 @pytest.fixture

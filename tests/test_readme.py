@@ -72,6 +72,7 @@ def test_every_command_there_is_stands_in_the_readme(outputs):
     from sim.cli.app import app
 
     names = {command.callback.__name__ for command in app.registered_commands}
+    names |= {group.name for group in app.registered_groups}
     assert {line.split()[1] for line in outputs} == names
 
 
