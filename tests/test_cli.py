@@ -507,7 +507,7 @@ def test_a_closed_pipe_is_no_mistake():
             assert process.stderr is not None
             err = process.stderr.read()
         assert process.returncode == 0, words
-        assert err == ""
+        assert without_compiling(err) == ""
 
 
 COMMANDS = (
@@ -521,7 +521,13 @@ COMMANDS = (
 def test_a_full_disk_is_told_in_one_line(words):
     with open("/dev/full", "w") as full:
         done = subprocess.run([*SCOFFLAW, *words], stdout=full, stderr=subprocess.PIPE, text=True, cwd=ROOT)
-    assert (done.returncode, done.stderr) == (2, "scofflaw: stdout cannot be written: No space left on device\n")
+    told = "scofflaw: stdout cannot be written: No space left on device\n"
+    assert (done.returncode, without_compiling(done.stderr)) == (2, told)
+
+
+def without_compiling(told: str) -> str:
+    """What a program told, but for the line that it compiles: that depends on what ran before."""
+    return re.sub("^Compiling .*\n", "", told)
 
 
 def test_a_stdout_that_is_closed_is_told_in_one_line():

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -26,19 +29,40 @@ INSTALLING = [line for line in COMMANDS if "pip install" in line]
 @pytest.fixture(scope="module")
 def outputs(tmp_path_factory) -> dict[str, str]:
     """What each command of the README prints, run one after the other in an empty folder."""
-    return run_all([line for line in COMMANDS if line not in INSTALLING], tmp_path_factory.mktemp("readme"))
-
-
-def run_all(lines: list[str], folder: Path) -> dict[str, str]:
+    folder = tmp_path_factory.mktemp("readme")
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     found = {}
-    for line in lines:
+    for line in (line for line in COMMANDS if line not in INSTALLING):
         done = subprocess.run(
             line, shell=True, cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, text=True
         )
         assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
         found[line] = done.stdout
     return found
+
+
+def run_all(lines: list[str], folder: Path) -> dict[str, str]:
+    """What commands print, run in this process: so they share its kernels, and wait for no start."""
+    from sim.cli.app import app
+
+    found = {}
+    with contextlib.chdir(folder):
+        for line in lines:
+            command, *words = shlex.split(line)
+            assert command == "scofflaw"
+            out, err = io.StringIO(), io.StringIO()
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), pytest.raises(SystemExit) as ended:
+                app(words, prog_name=command)
+            assert ended.value.code in (None, 0), f"{line}\n{out.getvalue()}{err.getvalue()}"
+            found[line] = out.getvalue()
+    return found
+
+
+def run_programs(text: str, folder: Path) -> None:
+    """Runs the programs of a text, one after the other."""
+    with contextlib.chdir(folder):
+        for program in blocks("python", text):
+            exec(compile(program, "program", "exec"), {"__name__": "__main__"})
 
 
 @pytest.mark.parametrize("topic", GUIDE, ids=lambda path: path.stem)
@@ -51,8 +75,7 @@ def test_every_command_of_the_guide_works(topic, tmp_path):
     lines = [line for block in blocks("sh", text) for line in block.splitlines()]
     assert lines and all(line.startswith("scofflaw ") for line in lines)
     assert all(run_all(lines, tmp_path).values())
-    for program in blocks("python", text):
-        subprocess.run([sys.executable, "-c", program], check=True, cwd=tmp_path)
+    run_programs(text, tmp_path)
     options = set(re.findall(r"--plot (\S+)", " ".join(lines)))
     assert all((tmp_path / chart).stat().st_size for chart in options)
 
