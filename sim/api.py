@@ -9,21 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import sim
-from sim.errors import UserError, unknown
+from sim.errors import UserError
 from sim.game import Compiling, Game, Rules, Session, Strategy
 from sim.services import batch, registry
 from sim.services import precision as until
+from sim.services.batch import DEFAULT_GAMES, MOST_GAMES, MOST_SEED
 from sim.services.result import Result
 
 if TYPE_CHECKING:
     from sim.services.results import Results
 
-DEFAULT_GAMES = 100_000
 DEFAULT_SEED = 1
-
-MOST_GAMES = 10**12
 MOST_THREADS = 1024
-MOST_SEED = 2**63 - 1
 
 
 def run(
@@ -110,7 +107,7 @@ def experiment(
     written.
     """
     from sim.services import experiment, results, tables
-    from sim.services.executor import BACKENDS, Workers
+    from sim.services.executor import workers
     from sim.services.study import Study
 
     if isinstance(asked, Mapping):
@@ -119,11 +116,10 @@ def experiment(
         resolved = experiment.of_tables(asked, Path(out).name, games=games)
     else:
         resolved = experiment.read(Path(asked), games)
-    if backend not in BACKENDS:
-        raise unknown("backend", backend, BACKENDS)
+    who = workers(backend, check_threads(threads), scheduler)
     folder = Path(out) if out is not None else results.ROOT / resolved.name
     command = f"sim.experiment({str(asked)!r})" if not isinstance(asked, Mapping) else ""
-    with Study(resolved, folder, Workers(backend, check_threads(threads), scheduler)) as study:
+    with Study(resolved, folder, who) as study:
         study.prepare(compiling)
         study.play()
         tables.publish(study, lambda setup: "", command)

@@ -25,6 +25,14 @@ def check_writable(path: Path, what: str) -> None:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Writes a file in one step: whoever reads it finds the old or the new one. Raises UserError."""
+    try:
+        replace_whole(path, content)
+    except OSError as error:
+        raise UserError(f"{path}: cannot be written: {error.strerror}; choose another place") from None
+
+
+def replace_whole(path: Path, content: bytes) -> None:
+    """``write_whole`` for callers with more to say than that it cannot be written. Raises OSError."""
     temporary = ""
     try:
         with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
@@ -35,8 +43,6 @@ def write_whole(path: Path, content: bytes) -> None:
         os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, path)
         temporary = ""
-    except OSError as error:
-        raise UserError(f"{path}: cannot be written: {error.strerror}; choose another place") from None
     finally:
         if temporary:
             Path(temporary).unlink(missing_ok=True)

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from sim.services.tuning import Field
 
 FIELD = "standard"
-FOLDER = Path("results")
 
 
 def bestresponse(
@@ -47,38 +46,22 @@ def bestresponse(
     lowest: Annotated[bool, typer.Option("--lowest", help="The metric is to be low, not high.")] = False,
     starts: Annotated[
         int | None,
-        typer.Option(
-            "--starts",
-            metavar="N",
-            parser=options.whole_number("starts"),
-            help="Climbs, 20 by default: the first from the weights as they are, the others from anywhere.",
+        options.number(
+            "--starts", "Climbs, 20 by default: the first from the weights as they are, the others from anywhere."
         ),
     ] = None,
     rounds: Annotated[
         int | None,
-        typer.Option(
-            "--rounds",
-            metavar="N",
-            parser=options.whole_number("rounds"),
-            help="Generations of a climb at most, 25 by default.",
-        ),
+        options.number("--rounds", "Generations of a climb at most, 25 by default."),
     ] = None,
     games: Annotated[
         int | None,
-        typer.Option(
-            "--games",
-            metavar="N",
-            parser=options.whole_number("games"),
-            help="Games that each set of weights plays in a climb, 4,000 by default.",
-        ),
+        options.number("--games", "Games that each set of weights plays in a climb, 4,000 by default."),
     ] = None,
     final_games: Annotated[
         int | None,
-        typer.Option(
-            "--final-games",
-            metavar="N",
-            parser=options.whole_number("final_games"),
-            help="Fresh games to choose the winner by, 100,000 by default; and as many to measure it by.",
+        options.number(
+            "--final-games", "Fresh games to choose the winner by, 100,000 by default; and as many to measure it by."
         ),
     ] = None,
     seed: options.Seed = 1,
@@ -136,9 +119,7 @@ def bestresponse(
     field.check_role()
     idle = [] if names else field.leave_idle()
     asked = field.asked
-    plan = climbing.Search(
-        asked.weights, asked.start, lowest, asked.metric.unit == SHARE, seed=seed, **amounts
-    )
+    plan = climbing.Search(asked.weights, asked.start, lowest, asked.metric.unit == SHARE, seed=seed, **amounts)
     api.check_number("games in all", plan.end_game, 1, api.MOST_GAMES)
     kept = SearchFile(_file(out, asked.key), best.settings(asked, plan), field)
     found = best.BestResponse(asked, plan, _search(plan, kept, field), idle, kept.seconds)
@@ -170,8 +151,10 @@ def _file(out: Path | None, player: str) -> Path:
     """Where the search is kept. Raises UserError if the usual folder cannot be made."""
     if out is not None:
         return out
+    from sim.services.results import ROOT
+
     try:
-        FOLDER.mkdir(exist_ok=True)
+        ROOT.mkdir(exist_ok=True)
     except OSError as error:
-        raise UserError(f"--out: {FOLDER} cannot be made here: {error.strerror}; name a file") from None
-    return FOLDER / f"bestresponse-{player}.json"
+        raise UserError(f"--out: {ROOT} cannot be made here: {error.strerror}; name a file") from None
+    return ROOT / f"bestresponse-{player}.json"

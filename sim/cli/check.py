@@ -29,12 +29,7 @@ FAILED = 1
 def check(
     games: Annotated[
         int | None,
-        typer.Option(
-            "--games",
-            metavar="N",
-            parser=options.whole_number("games"),
-            help=f"How many games; default: {GAMES:,}, with --all {GAMES_ALL:,}.",
-        ),
+        options.number("--games", f"How many games; default: {GAMES:,}, with --all {GAMES_ALL:,}."),
     ] = None,
     all_combinations: Annotated[
         bool,
@@ -98,9 +93,7 @@ def _check_one(
     )
     allowed = _why_games_need_not_end(game, rules, strategies)
     with console.progress_bar() as progress:
-        done = checking.check(
-            game, strategies, settings, seed, games, threads, must_end=not allowed, progress=progress
-        )
+        done = checking.check(game, strategies, settings, seed, games, threads, must_end=not allowed, progress=progress)
     _tell("checked", done, choices, allowed)
     return done
 

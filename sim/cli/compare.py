@@ -49,11 +49,9 @@ def compare(
     ] = None,
     games: Annotated[
         int | None,
-        typer.Option(
+        options.number(
             "--games",
-            metavar="N",
-            parser=options.whole_number("games"),
-            help="How many games to play on each side, 100,000 by default; with --until at most so many, by default "
+            "How many games to play on each side, 100,000 by default; with --until at most so many, by default "
             "1,000,000.",
         ),
     ] = None,
@@ -123,14 +121,14 @@ def compare(
     command += " --quick" if quick else ""
     with ExitStack() as stack:
         folder = out if out is not None else Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        study = _play(asked, folder, who, stop)
+        study = _play(stack, asked, folder, who, stop)
         if not any(each.games for each in study.played):
             console.tell("Interrupted before the first games.")
             raise typer.Exit(console.INTERRUPTED)
         if out is not None or len(asked.cells) > 1:
             _publish(study, command)
         if len(asked.cells) == 1:
-            _show_one(_found(study, metric, quick, who, command, out is not None), command, json)
+            _show_one(_found(stack, study, metric, quick, who, command, out is not None), command, json)
         else:
             _show_many(study, command, json)
     if out is not None and not json:
@@ -171,13 +169,12 @@ def _given(files: Any, games: Any, seed: Any, metric: Any, until: Any, given: di
     return [shlex.quote(word) for word in words]
 
 
-def _play(asked: Experiment, folder: Path, who: Workers, stop: Until | None) -> Study:
+def _play(stack: ExitStack, asked: Experiment, folder: Path, who: Workers, stop: Until | None) -> Study:
+    """A study that has been played, and lets go of its folder when the stack ends."""
     from sim.services.study import Study
 
-    study = Study(asked, folder, who, until=stop)
-    with experiment.watching(study):
-        console.in_background(lambda: study.prepare(console.tell_compiling))
-        study.play()
+    study = stack.enter_context(Study(asked, folder, who, until=stop))
+    experiment.play(study)
     return study
 
 
@@ -187,7 +184,9 @@ def _publish(study: Study, command: str) -> None:
     tables.publish(study, experiment.reproducing, command)
 
 
-def _found(study: Study, metric: str | None, quick: bool, who: Workers, command: str, kept: bool) -> Found:
+def _found(
+    stack: ExitStack, study: Study, metric: str | None, quick: bool, who: Workers, command: str, kept: bool
+) -> Found:
     """What a comparison of two set-ups came to, and, if time is given, what becomes of it by other players."""
     from sim.reports.compare import Found
     from sim.services import compare, tables
@@ -196,7 +195,7 @@ def _found(study: Study, metric: str | None, quick: bool, who: Workers, command:
     others = None if quick or study.interrupted else compare.others(study.experiment, study.played[0].games)
     if others is None:
         return Found(study, rows, metric)
-    second = _play(others.experiment, study.folder / OTHERS, who, None)
+    second = _play(stack, others.experiment, study.folder / OTHERS, who, None)
     if kept and any(each.games for each in second.played):
         _publish(second, command)
     study.interrupted = second.interrupted
@@ -215,11 +214,12 @@ def _show_one(found: Found, command: str, json: bool) -> None:
 def _show_many(study: Study, command: str, json: bool) -> None:
     from sim.reports import cells
     from sim.reports.compare import over_cells
-    from sim.services import results, tables
+    from sim.services import results
 
     found = results.read(study.folder)
     if json:
         console.show_json({**experiment.as_json(found), "command": "compare"})
     else:
-        sentences = over_cells(study, tables.difference_rows(study))
+        assert found.differences is not None
+        sentences = over_cells(study, found.differences.to_dict("records"))
         console.show(*cells.lines(found), "", *sentences, f"\nAgain: {command}")

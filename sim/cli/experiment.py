@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import functools
 import shlex
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sim.cli import console, options
-from sim.errors import UserError, unknown
+from sim.errors import UserError
 
 if TYPE_CHECKING:
     from sim.services.executor import Workers
     from sim.services.setups import Setup
     from sim.services.study import Progress, Study
-
-CLUSTER = "dask"
-"""The backend that has a scheduler."""
 
 MOST_CELLS_DRAWN = 300
 """With more cells the report is written on request only."""
@@ -50,13 +45,9 @@ Scheduler = Annotated[
 def workers(backend: str, threads: int | None, scheduler: str | None) -> Workers:
     """Who plays. Raises UserError."""
     from sim import api
-    from sim.services.executor import BACKENDS, Workers
+    from sim.services import executor
 
-    if backend not in BACKENDS:
-        raise unknown("backend", backend, BACKENDS, "--backend")
-    if scheduler is not None and backend != CLUSTER:
-        raise UserError(f"--scheduler is for --backend {CLUSTER}; add it, or leave the scheduler out")
-    return Workers(backend, api.check_threads(threads), scheduler)
+    return executor.workers(backend, api.check_threads(threads), scheduler)
 
 
 def play_files(
@@ -75,9 +66,7 @@ def play_files(
     for file, each in zip(files, asked, strict=True):
         folder = results.ROOT / each.name if out is None else out if len(files) == 1 else out / each.name
         with Study(each, folder, who) as study:
-            with watching(study):
-                console.in_background(functools.partial(study.prepare, console.tell_compiling))
-                study.play()
+            play(study)
             finish(study, _command(file, None if out is None else folder, games, seed), json)
         if file != files[-1]:
             console.show("")
@@ -143,24 +132,21 @@ def _rows(table: Any, metrics: Any) -> list[dict[str, Any]]:
 
 def reproducing(setup: Setup) -> str:
     """The options of ``scofflaw run`` and ``trace`` that give a set-up, a space in front of each."""
+    from sim.services import registry
     from sim.services.manifest import text_of
 
     rules = {name: text_of(value) for name, value in setup.settings.items()}
-    players = [
-        name if key == "default" else f"{key}={name}"
-        for key, how in setup.strategies.items()
-        for name in [text_of(how)]
-    ]
+    players = registry.as_words({key: text_of(how) for key, how in setup.strategies.items()})
     return options.as_options(rules, players)
 
 
-@contextmanager
-def watching(study: Study) -> Iterator[None]:
-    """Shows how far a study is while it plays: a bar, and above it a line for each finished cell, if they are few."""
+def play(study: Study) -> None:
+    """Plays a study and shows how far it is: a bar, and above it a line for each finished cell, if they are few."""
     with console.progress_bar() as bar:
         if bar is not None:
             study.tell = _Watch(study, bar)
-        yield
+        console.in_background(lambda: study.prepare(console.tell_compiling))
+        study.play()
 
 
 class _Watch:

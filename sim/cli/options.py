@@ -79,30 +79,15 @@ def numbers(what: str, text: str) -> list[int]:
     return sorted(found)
 
 
-Games = Annotated[
-    int, typer.Option("--games", metavar="N", parser=whole_number("games"), help="How many games to play.")
-]
-Seed = Annotated[
-    int,
-    typer.Option(
-        "--seed", metavar="S", parser=whole_number("seed"), help="Master seed: the same seed gives the same games."
-    ),
-]
-SeedOfFile = Annotated[
-    int | None,
-    typer.Option(
-        "--seed", metavar="S", parser=whole_number("seed"), help="Master seed, by default 1 or that of the file."
-    ),
-]
-Threads = Annotated[
-    int | None,
-    typer.Option(
-        "--threads",
-        metavar="T",
-        parser=whole_number("threads"),
-        help="How many games to play at once; default: one a processor.",
-    ),
-]
+def number(flag: str, help: str, metavar: str = "N") -> Any:
+    """An option that takes a whole number."""
+    return typer.Option(flag, metavar=metavar, parser=whole_number(flag.strip("-").replace("-", "_")), help=help)
+
+
+Games = Annotated[int, number("--games", "How many games to play.")]
+Seed = Annotated[int, number("--seed", "Master seed: the same seed gives the same games.", "S")]
+SeedOfFile = Annotated[int | None, number("--seed", "Master seed, by default 1 or that of the file.", "S")]
+Threads = Annotated[int | None, number("--threads", "How many games to play at once; default: one a processor.", "T")]
 Players = Annotated[str | None, typer.Option("--players", metavar="P", help="Number of players.")]
 Expansions = Annotated[
     str | None,

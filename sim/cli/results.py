@@ -20,21 +20,21 @@ FORMATS = (".csv", ".parquet", ".json")
 @app.command("list")
 def list_() -> None:
     """List the experiments in results, with their questions."""
-    from sim.services import results, upkeep
+    from sim.services import results
 
-    there = upkeep.folders(results.ROOT)
+    there = results.names()
     if not there:
         console.show_line(f"Nothing in {results.ROOT}; play an experiment first: scofflaw run FILE")
-    for folder in there:
+    for name in there:
         try:
-            manifest = results.read_manifest(folder)
+            manifest = results.read_manifest(results.ROOT / name)
         except UserError as error:
             console.tell(f"scofflaw: {error}")
             continue
         games = sum(cell.games for cell in manifest.cells)
         partial = ", not finished" if manifest.partial else ""
         console.show_line(
-            f"{folder.name}: {manifest.question} ({len(manifest.cells):,} cells, {games:,} games{partial})"
+            f"{name}: {manifest.question} ({len(manifest.cells):,} cells, {games:,} games{partial})"
         )
 
 

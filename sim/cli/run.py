@@ -22,11 +22,9 @@ def run(
     ] = None,
     games: Annotated[
         int | None,
-        typer.Option(
+        options.number(
             "--games",
-            metavar="N",
-            parser=options.whole_number("games"),
-            help="How many games to play, 100,000 by default; with --precision at most so many, by default 10,000,000.",
+            "How many games to play, 100,000 by default; with --precision at most so many, by default 10,000,000.",
         ),
     ] = None,
     precision: Annotated[
@@ -58,12 +56,7 @@ def run(
     ] = None,
     turn_seconds: Annotated[
         int,
-        typer.Option(
-            "--turn-seconds",
-            metavar="S",
-            parser=options.whole_number("turn_seconds"),
-            help="How long a turn takes at your table, for the minutes in the report.",
-        ),
+        options.number("--turn-seconds", "How long a turn takes at your table, for the minutes in the report.", "S"),
     ] = TURN_SECONDS,
     out: experiment.Out = None,
     backend: experiment.Backend = "threading",

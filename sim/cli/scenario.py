@@ -24,12 +24,7 @@ def scenario(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Scenario files, or folders with such files.")],
     seeds: Annotated[
         int,
-        typer.Option(
-            "--seeds",
-            metavar="N",
-            parser=options.whole_number("seeds"),
-            help="Run each with so many seeds: its own and the numbers after it.",
-        ),
+        options.number("--seeds", "Run each with so many seeds: its own and the numbers after it."),
     ] = 1,
 ) -> None:
     """Run scenario files: a position, decisions, and what must come of them.

@@ -13,7 +13,7 @@ from sim.cli import console, options
 def trace(
     game: Annotated[
         int,
-        typer.Option("--game", metavar="N", parser=options.whole_number("game"), help="Number of the game, from 0."),
+        options.number("--game", "Number of the game, from 0."),
     ],
     seed: options.Seed = 1,
     players: options.Players = None,

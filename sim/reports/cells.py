@@ -12,8 +12,9 @@ from rich.text import Text
 
 from sim.game import ENDING, SHARE, Tallies, X, Y
 from sim.reports.listing import as_written, readable
-from sim.reports.numbers import percent, points, quantity
+from sim.reports.numbers import UNKNOWN, percent, points, quantity
 from sim.reports.summary import ANYTIME_INTERVAL, INTERVAL
+from sim.services.differences import SURE
 from sim.services.experiment import Cell, Experiment
 from sim.services.manifest import text_of
 from sim.services.results import Manifest, Results
@@ -25,11 +26,7 @@ if TYPE_CHECKING:
 MOST_CELLS = 60
 """Cells that a terminal shows; the others are in the files."""
 
-SURE = 0.05
-"""Below this corrected p a cell surely misses the goal."""
-
 TEAM = "team"
-UNKNOWN = "?"
 
 
 def lines(found: Results) -> Iterator[Any]:
@@ -75,7 +72,8 @@ def line(experiment: Experiment, cell: Cell, tallies: Tallies) -> str:
     """A cell that is finished, in a line: its swept values, and the first of the metrics that are shown."""
     report, goal = experiment.file.report.metrics, experiment.file.goal
     declared = experiment.game.metrics(cell.setup.rules)
-    wanted = report[0] if report else goal.metric if goal else next(m.name for m in declared if m.group == TEAM)
+    usual = next((metric.name for metric in declared if metric.group == TEAM), declared[0].name)
+    wanted = report[0] if report else goal.metric if goal else usual
     texts = [f"{name}={text_of(cell.values[name])}" for name in experiment.swept]
     for metric, sums in zip(declared, tallies.sums.tolist(), strict=True):
         if metric.name == wanted:

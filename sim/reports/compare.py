@@ -16,15 +16,12 @@ from sim.reports.listing import readable
 from sim.reports.numbers import UNKNOWN, half_width, points, quantity
 from sim.reports.summary import ANYTIME_INTERVAL, INTERVAL
 from sim.services.compare import Others, Range, change, spread
-from sim.services.differences import CORRECTIONS, adjusted
+from sim.services.differences import CORRECTIONS, SURE, adjusted
+from sim.services.manifest import Row
 from sim.services.result import SCHEMA, json_rules
 from sim.services.setups import Setup
 from sim.services.study import Study
-from sim.services.tables import Row
 from sim.services.until import LARGER, SMALLER
-
-SURE = 0.05
-"""The verdict calls a difference one if p, corrected for what the verdict is about, is below."""
 
 LEAST_P = 0.0001
 

@@ -9,14 +9,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sim.game import ENDING
+from sim.services.differences import SURE
 from sim.services.result import WIN_RATE
 from sim.services.results import Manifest, Results, SetUp
 
 if TYPE_CHECKING:
     import pandas
-
-CLEAR = 0.05
-"""Below this corrected p a difference counts as clear."""
 
 ASSUMPTIONS = ("strategy", "strategies", "deck", "cards")
 """Settings that stand for what is not known of a game, unless the manifest names others."""
@@ -67,7 +65,7 @@ class Change:
     @property
     def is_clear(self) -> bool:
         """Whether chance alone hardly makes such a difference, all comparisons considered."""
-        return self.p_adjusted < CLEAR
+        return self.p_adjusted < SURE
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sim.reports.findings import CLEAR, Findings
+from sim.reports.findings import Findings
 from sim.reports.wording import joined
+from sim.services.differences import SURE
 
 METHODS = {
     "wilson": "rates of games by Wilson's interval",
@@ -63,7 +64,7 @@ def _differences(found: Findings) -> Iterator[str]:
         )
         yield (
             "Whoever compares much finds something by chance. So each p is corrected for the number of comparisons, and"
-            f" a difference is called clear if the corrected p is below {CLEAR:g}."
+            f" a difference is called clear if the corrected p is below {SURE:g}."
         )
 
 

@@ -18,6 +18,10 @@ import numpy as np
 from sim.errors import UserError
 from sim.game import Session, Tallies
 
+DEFAULT_GAMES = 100_000
+MOST_GAMES = 10**12
+MOST_SEED = 2**63 - 1
+
 CHUNK = 4096
 """Games a worker plays before it hands in its tallies; small enough for a smooth progress display."""
 
@@ -140,13 +144,17 @@ class _Work:
             return start, count
 
 
-def onwards(progress: Progress | None, before: int, whole: int) -> Progress | None:
-    """Tells of a part of the games as of all of them: ``before`` were played earlier, ``whole`` are expected."""
+def onwards(progress: Progress | None, before: int, whole: int, times: int = 1) -> Progress | None:
+    """Tells of a part of the games as of all of them: ``before`` were played earlier, ``whole`` are expected.
+
+    ``times``: as how many games each counts, being played by so many.
+    """
     if progress is None:
         return None
 
     def tell(played: int, _asked: int) -> None:
-        progress(before + played, max(whole, before + played))
+        done = before + played * times
+        progress(done, max(whole, done))
 
     return tell
 

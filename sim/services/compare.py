@@ -88,7 +88,7 @@ def of_settings(
         "compare": against.model_dump(),
         "report": {"metrics": [] if metric is None else [metric]},
     })  # fmt: skip
-    return _checked(Experiment("compare", "compare", file, game, (), [Cell(0, {}, cell, seed, baseline)], None, games))
+    return _checked(Experiment("compare", file, game, (), [Cell(0, {}, cell, seed, baseline)], None, games))
 
 
 def of_files(one: Path, other: Path, games: int | None, seed: int | None, metric: str | None = None) -> Experiment:
@@ -123,24 +123,17 @@ def _checked(asked: Experiment) -> Experiment:
             values = ", ".join(f"{name}={text_of(value)}" for name, value in cell.values.items())
             where = f"with {values} " if values else ""
             raise UserError(f"{where}both sides are the same set-up; change a rule or a strategy on one of them")
-        both = _in_both(asked.game, cell)
+        both = experiment.shared_metrics(asked.game, cell)
         for metric in asked.file.report.metrics:
             if metric not in both:
                 raise unknown("metric", metric, both, "of those that both sides have")
     return asked
 
 
-def _in_both(game: Game, cell: Cell) -> dict[str, Metric]:
-    """The metrics that a cell and its baseline have."""
-    assert cell.baseline is not None
-    there = {metric.name for metric in game.metrics(cell.baseline.rules)}
-    return {metric.name: metric for metric in game.metrics(cell.setup.rules) if metric.name in there}
-
-
 def metric_of(asked: Experiment, name: str | None) -> Metric:
     """The metric of this name, or the one that people ask for first. Raises UserError."""
     cell = asked.cells[0]
-    both = _in_both(asked.game, cell)
+    both = experiment.shared_metrics(asked.game, cell)
     chosen = name or next(iter(asked.game.subjects(cell.setup.rules)))
     if chosen not in both:
         raise unknown("metric", chosen, both)
@@ -235,8 +228,7 @@ def change(one: Setup, other: Setup) -> str:
 
 def _players(made: Setup) -> str:
     """Who plays, in one text."""
-    named = {key: text_of(how) for key, how in made.strategies.items()}
-    return " ".join(name if key == registry.DEFAULT else f"{key}={name}" for key, name in named.items())
+    return " ".join(registry.as_words({key: text_of(how) for key, how in made.strategies.items()}))
 
 
 def _who(side: Setup, key: str) -> registry.How:

@@ -29,6 +29,9 @@ CORRECTIONS = {HOLM: "Holm", BH: "Benjamini–Hochberg"}
 """How p-values of many cells are judged together, and whose correction it is: Holm's (no false alarm at all in 95 of
 100 experiments) or Benjamini's and Hochberg's (of the alarms at most 5 % are false)."""
 
+SURE = 0.05
+"""Below this p, corrected for how many are judged, a difference counts as sure."""
+
 SHARE_OF_DIFFERING = 0.1
 """Of the probability that limits for any time fail, what is kept for how many games differ at all."""
 

@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 from types import TracebackType
 
-from sim.errors import UserError
+from sim.errors import UserError, unknown
 from sim.services import parts, places
 from sim.services.parts import Part, Task
 from sim.services.stopping import Flag
@@ -50,6 +50,15 @@ class Workers:
     backend: str = BACKENDS[0]
     count: int = 1
     scheduler: str | None = None
+
+
+def workers(backend: str, count: int, scheduler: str | None = None) -> Workers:
+    """The workers that a user asks for. Raises UserError."""
+    if backend not in BACKENDS:
+        raise unknown("backend", backend, BACKENDS, "--backend")
+    if scheduler is not None and backend != places.DASK:
+        raise UserError(f"--scheduler is for --backend {places.DASK}; add it, or leave the scheduler out")
+    return Workers(backend, count, scheduler)
 
 
 @dataclass(frozen=True)

@@ -13,15 +13,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from sim.documents import Document, read_document, validate
 from sim.errors import UserError, unknown
-from sim.game import Game
+from sim.game import Game, Metric
 from sim.services import design, precision, registry
+from sim.services.batch import DEFAULT_GAMES, MOST_GAMES, MOST_SEED
 from sim.services.differences import CORRECTIONS
 from sim.services.results import STRATEGIES
 from sim.services.setups import Setup, setup
 
-DEFAULT_GAMES = 100_000
-MOST_GAMES = 10**12
-MOST_SEED = 2**63 - 1
 MOST_CELLS = 1_000_000
 
 
@@ -95,7 +93,6 @@ class Experiment:
     """An experiment as resolved: ``file`` with every default, and its cells in the order of the sweep."""
 
     name: str
-    path: str
     file: File
     game: Game
     swept: tuple[str, ...]
@@ -145,6 +142,14 @@ def _resolved(document: Document, path: Path, games: int | None, seed: int | Non
     return _Resolver(document, file, path).experiment()
 
 
+def shared_metrics(game: Game, cell: Cell) -> dict[str, Metric]:
+    """By name, the metrics that a cell and its baseline both have; none without a baseline."""
+    if cell.baseline is None:
+        return {}
+    there = {metric.name for metric in game.metrics(cell.baseline.rules)}
+    return {metric.name: metric for metric in game.metrics(cell.setup.rules) if metric.name in there}
+
+
 def schema() -> dict[str, Any]:
     """The JSON schema of experiment files, for editors."""
     return File.model_json_schema()
@@ -180,7 +185,7 @@ class _Resolver:
                 UserError("racing plays until cells are told apart; leave half_width out"), "goal", "racing"
             )
         wanted, games = self._precision(cells[0])
-        return Experiment(self.path.stem, self.path.as_posix(), file, self.game, swept, cells, wanted, games)
+        return Experiment(self.path.stem, file, self.game, swept, cells, wanted, games)
 
     def _points(self) -> Sequence[Mapping[str, Any]]:
         try:

@@ -71,6 +71,11 @@ def name_of(how: How) -> str:
     return how.partition(",")[0].strip() if isinstance(how, str) else str(dict(how).get(NAME))
 
 
+def as_words(named: Mapping[str, str]) -> list[str]:
+    """What ``assign`` takes: the texts of strategies, by role, as they are written on the command line."""
+    return [text if key == DEFAULT else f"{key}={text}" for key, text in named.items()]
+
+
 def is_file(name: str) -> bool:
     """Whether a strategy of this name is a file of the user's."""
     return f"{FILE}:" in name or name.endswith(FILE)

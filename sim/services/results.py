@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -26,13 +26,19 @@ ROOT = Path("results")
 
 MANIFEST, CELLS, DIFFERENCES = "manifest.json", "cells.parquet", "differences.parquet"
 
-CELL_COLUMNS = (
-    "cell", "metric", "group", "unit", "numerator", "denominator", "estimate", "low", "high", "n", "method",
-)  # fmt: skip
-DIFFERENCE_COLUMNS = (
-    "cell", "metric", "group", "unit", "rate", "baseline", "estimate", "low", "high", "n", "differing", "reduction",
-    "p", "p_adjusted", "method",
-)  # fmt: skip
+CELL = "cell"
+ADJUSTED = "p_adjusted"
+
+CELL_COLUMNS = {
+    "metric": "text", "group": "text", "unit": "text", "numerator": "int", "denominator": "int",
+    "estimate": "float", "low": "float", "high": "float", "n": "int", "method": "text",
+}  # fmt: skip
+DIFFERENCE_COLUMNS = {
+    "metric": "text", "group": "text", "unit": "text", "rate": "float", "baseline": "float",
+    "estimate": "float", "low": "float", "high": "float", "n": "int", "differing": "int",
+    "reduction": "float", "p": "float", ADJUSTED: "float", "method": "text",
+}  # fmt: skip
+"""The columns of the tables, with their types, behind the number of the cell and the swept settings."""
 
 
 class SetUp(BaseModel):
@@ -183,7 +189,7 @@ def _again() -> str:
     return "play the experiment again: scofflaw run FILE"
 
 
-def _table(path: Path, columns: Sequence[str], manifest: Manifest) -> pandas.DataFrame:
+def _table(path: Path, columns: Iterable[str], manifest: Manifest) -> pandas.DataFrame:
     """A tidy table with all its columns, sorted by cell, metrics as they were written."""
     import pandas
     import pyarrow
@@ -194,7 +200,7 @@ def _table(path: Path, columns: Sequence[str], manifest: Manifest) -> pandas.Dat
         raise UserError(f"{path}: there is no such file; {_again()}") from None
     except (OSError, pyarrow.ArrowException) as error:
         raise UserError(f"{path}: damaged ({str(error).splitlines()[0]}); {_again()}") from None
-    for column in [*columns, *manifest.swept]:
+    for column in [CELL, *manifest.swept, *columns]:
         if column not in table.columns:
             raise UserError(f"{path}: there is no column {column!r}; {_again()}")
     if table.empty:

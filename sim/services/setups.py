@@ -10,7 +10,6 @@ import hashlib
 import importlib.util
 import inspect
 import json
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from sim.errors import UserError
+from sim.files import replace_whole
 from sim.game import Compiling, Game, Rules, Session, Strategy
 from sim.kernel import storage
 from sim.services import registry
@@ -151,9 +151,7 @@ def _laid_down(text: str, name: str) -> str:
     try:
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
             path.parent.mkdir(parents=True, exist_ok=True)
-            unfinished = path.with_name(f".{name}.{os.getpid()}.{os.urandom(4).hex()}")
-            unfinished.write_text(text, encoding="utf-8")
-            os.replace(unfinished, path)
+            replace_whole(path, text.encode())
     except OSError as error:
         raise UserError(
             f"{path}: cannot be written: {error.strerror}; free some space, or set "

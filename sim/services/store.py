@@ -94,7 +94,7 @@ class Store:
             if path.suffix != SUFFIX or path.is_dir():
                 raise ValueError("no file of parts")
             data = path.read_bytes()
-            if hashlib.sha256(data).hexdigest() != path.stem:
+            if name_of(data) != path.name:
                 raise ValueError("not what was written")
             self._index(path.name, rows.from_bytes(data))
         except ValueError:
@@ -175,7 +175,7 @@ class Store:
 
     def _put(self, data: bytes) -> str:
         """Writes a file named by its content, and returns the name."""
-        name = hashlib.sha256(data).hexdigest() + SUFFIX
+        name = name_of(data)
         unfinished = self.folder / f"{name}.{os.getpid()}{UNFINISHED}"
         try:
             with unfinished.open("wb") as file:
@@ -242,6 +242,11 @@ class Store:
                 del waiting[:BUFFERED]
         if waiting:
             yield self._put(rows.to_bytes(rows.to_table(waiting)))
+
+
+def name_of(data: bytes) -> str:
+    """What a file of parts with this content is called."""
+    return hashlib.sha256(data).hexdigest() + SUFFIX
 
 
 def _make(folder: Path) -> None:

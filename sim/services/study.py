@@ -18,7 +18,7 @@ from sim.game import ENDING, SHARE, Compiling, Metric, Rules, Tallies
 from sim.services import parts, precision, stopping
 from sim.services.differences import DEFAULT_WIDTH
 from sim.services.executor import Batch, Crew, Done, Workers
-from sim.services.experiment import Cell, Experiment
+from sim.services.experiment import Cell, Experiment, shared_metrics
 from sim.services.paired import Pairs
 from sim.services.parts import Part, Task, cell_key
 from sim.services.statistics import anytime_interval
@@ -41,13 +41,12 @@ COMPARED_GROUPS = (ENDING, "role", "team", "game")
 
 @dataclass
 class Progress:
-    """How far a study is: games and cells, and seconds of this run."""
+    """How far a study is: games and cells."""
 
     games: int
     games_asked: int
     cells_done: int
     cells: int
-    seconds: float
 
 
 Tell = Callable[[Progress], None]
@@ -143,16 +142,10 @@ class Study:
 
     def compared(self, cell: Cell) -> tuple[str, ...]:
         """The metrics of which pairs of games are summed up: those that cell and baseline both have."""
-        if cell.baseline is None:
-            return ()
-        game, file = self.experiment.game, self.experiment.file
-        there = {metric.name for metric in game.metrics(cell.baseline.rules)}
+        file = self.experiment.file
         asked = {*file.report.metrics, *(() if file.goal is None else (file.goal.metric,))}
-        return tuple(
-            metric.name
-            for metric in game.metrics(cell.setup.rules)
-            if metric.name in there and (metric.group in COMPARED_GROUPS or metric.name in asked)
-        )
+        shared = shared_metrics(self.experiment.game, cell)
+        return tuple(name for name, metric in shared.items() if metric.group in COMPARED_GROUPS or name in asked)
 
     def play(self) -> None:
         """Plays what is missing. After Ctrl-C ``interrupted`` is true, and what was played is kept.
@@ -251,7 +244,7 @@ class Study:
                 flushed = time.perf_counter()
             if self.tell is not None:
                 finished = len(different) - len(left.games)
-                self.tell(Progress(asked - left.total, asked, finished, len(different), now - started))
+                self.tell(Progress(asked - left.total, asked, finished, len(different)))
         self.store.flush()
         if crew.stopped:
             raise KeyboardInterrupt

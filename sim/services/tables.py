@@ -16,8 +16,9 @@ from sim.files import write_whole
 from sim.game import SHARE, Metric, X, Y
 from sim.services import differences, manifest
 from sim.services.experiment import Cell, Experiment
+from sim.services.manifest import Row
 from sim.services.paired import Pairs
-from sim.services.results import CELLS, DIFFERENCES, MANIFEST
+from sim.services.results import ADJUSTED, CELL, CELL_COLUMNS, CELLS, DIFFERENCE_COLUMNS, DIFFERENCES, MANIFEST
 from sim.services.setups import Setup
 from sim.services.statistics import Interval, anytime_interval, ratio_interval
 from sim.services.store import UNFINISHED
@@ -28,22 +29,6 @@ if TYPE_CHECKING:
 
 GROUP_CELLS = 256
 """Cells that are written at once: memory does not grow with their number."""
-
-PACKAGES = ("numba", "numpy", "pandas", "pyarrow", "scipy")
-
-ADJUSTED = "p_adjusted"
-
-CELL_COLUMNS = (
-    ("metric", "text"), ("group", "text"), ("unit", "text"), ("numerator", "int"), ("denominator", "int"),
-    ("estimate", "float"), ("low", "float"), ("high", "float"), ("n", "int"), ("method", "text"),
-)  # fmt: skip
-DIFFERENCE_COLUMNS = (
-    ("metric", "text"), ("group", "text"), ("unit", "text"), ("rate", "float"), ("baseline", "float"),
-    ("estimate", "float"), ("low", "float"), ("high", "float"), ("n", "int"), ("differing", "int"),
-    ("reduction", "float"), ("p", "float"), (ADJUSTED, "float"), ("method", "text"),
-)  # fmt: skip
-
-Row = dict[str, Any]
 
 
 def publish(study: Study, options: Callable[[Setup], str], command: str) -> None:
@@ -100,17 +85,17 @@ class _Swept:
     def row(self, cell: Cell) -> Row:
         """The number of a cell and its swept values."""
         values = {name: manifest.plain(cell.values[name], kind) for name, kind in self._kinds.items()}
-        return {"cell": cell.number, **values}
+        return {CELL: cell.number, **values}
 
-    def schema(self, columns: Sequence[tuple[str, str]]) -> pyarrow.Schema:
+    def schema(self, columns: Mapping[str, str]) -> pyarrow.Schema:
         """That of a table with these columns besides."""
         import pyarrow
 
         types = {
             "int": pyarrow.int64(), "float": pyarrow.float64(), "bool": pyarrow.bool_(), "text": pyarrow.string(),
         }  # fmt: skip
-        fields = [(name, types[kind]) for name, kind in (*self._kinds.items(), *columns)]
-        return pyarrow.schema([("cell", pyarrow.int32()), *fields])
+        fields = [(name, types[kind]) for name, kind in (self._kinds | columns).items()]
+        return pyarrow.schema([(CELL, pyarrow.int32()), *fields])
 
 
 class _Gathered:

@@ -77,7 +77,7 @@ class Question:
     def options(self, values: Values) -> list[str]:
         """What ``--strategy`` is given for everybody, the tuned player with these values."""
         players = {**self.strategies, self.key: self.tuned(values)}
-        return [one.text if key == registry.DEFAULT else f"{key}={one.text}" for key, one in players.items()]
+        return registry.as_words({key: one.text for key, one in players.items()})
 
 
 def question(
@@ -159,7 +159,7 @@ class Field:
         """Raises KeyboardInterrupt when interrupted, for half a measurement is none."""
         sessions = [(self._session(values), self._row) for values in others]
         chunk = max(1, min(CHUNK, games // (CHUNKS_PER_THREAD * self.threads)))
-        tell = self._tell(1 + len(others))
+        tell = batch.onwards(self.progress, self._played, self.expected, 1 + len(others))
         found, outcome = paired.play(self._session(base), sessions, self.seed, games, self.threads, chunk, tell, first)
         if outcome.interrupted:
             raise KeyboardInterrupt
@@ -210,12 +210,6 @@ class Field:
         if outcome.interrupted:
             raise KeyboardInterrupt
         return found
-
-    def _tell(self, members: int) -> batch.Progress | None:
-        progress, before = self.progress, self._played
-        if progress is None:
-            return None
-        return lambda played, _: progress(before + played * members, max(self.expected, before + played * members))
 
 
 def _same(one: Tallies, other: Tallies) -> bool:

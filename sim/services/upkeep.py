@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from sim.errors import UserError
-from sim.services.results import MANIFEST
-from sim.services.store import DAMAGED, FOLDER, SUFFIX, UNFINISHED
+from sim.services.store import DAMAGED, FOLDER, SUFFIX, UNFINISHED, name_of
 
 
 @dataclass(frozen=True)
@@ -22,23 +19,10 @@ class Checked:
     damaged: Sequence[Path]
 
 
-def folders(root: Path) -> list[Path]:
-    """The results folders under a folder, in the order of their names."""
-    return sorted(manifest.parent for manifest in root.glob(f"*/{MANIFEST}"))
-
-
 def verify(folder: Path) -> Checked:
     """Reads every file of parts and compares it with the digest in its name. Raises UserError."""
-    found = [(path, is_whole(path)) for path in _parts(folder)]
+    found = [(path, data is not None) for path, data in _parts(folder)]
     return Checked(sum(whole for _, whole in found), [path for path, whole in found if not whole])
-
-
-def is_whole(path: Path) -> bool:
-    """Whether a file of parts is what its name says. Raises UserError if it cannot be read."""
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest() == path.stem
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}") from None
 
 
 def merge(into: Path, others: Sequence[Path]) -> int:
@@ -49,11 +33,11 @@ def merge(into: Path, others: Sequence[Path]) -> int:
     copied = 0
     try:
         (into / FOLDER).mkdir(parents=True, exist_ok=True)
-        for path in (path for other in others for path in _parts(other)):
+        for path, data in (found for other in others for found in _parts(other)):
             target = into / FOLDER / path.name
-            if is_whole(path) and not target.exists():
-                unfinished = target.with_name(f"{target.name}.{os.getpid()}{UNFINISHED}")
-                shutil.copyfile(path, unfinished)
+            if data is not None and not target.exists():
+                unfinished = target.with_name(f"{target.name}.{os.getpid()}{UNFINISHED}")  # ``clean`` knows it
+                unfinished.write_bytes(data)
                 os.replace(unfinished, target)
                 copied += 1
     except OSError as error:
@@ -78,7 +62,13 @@ def clean(folder: Path) -> int:
     return gone
 
 
-def _parts(folder: Path) -> Iterator[Path]:
+def _parts(folder: Path) -> Iterator[tuple[Path, bytes | None]]:
+    """The files of parts with what they hold; nothing for one that is not what its name says. Raises UserError."""
     if not (folder / FOLDER).is_dir():
         raise UserError(f"{folder}: there are no parts of an experiment in it, for there is no folder {FOLDER}")
-    yield from sorted((folder / FOLDER).glob(f"*{SUFFIX}"))
+    for path in sorted((folder / FOLDER).glob(f"*{SUFFIX}")):
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise UserError(f"{path}: cannot be read: {error.strerror}") from None
+        yield path, data if name_of(data) == path.name else None

@@ -128,6 +128,7 @@ HELPFUL_SECOND = 1 << ROB_GRAVE | 1 << SEANCE
 
 # Sets of effects, to see at a glance what a hand can do. Of a set he takes the lowest or the highest effect.
 SINGLE_GEAR = 1 << BARREL | 1 << SCOPE | 1 << MUSTANG | 1 << DYNAMITE
+HEALS = 1 << BEER | 1 << SALOON
 WEAPONS = 1 << WEAPON | 1 << VOLCANIC
 ROBBERIES = 1 << PANIC | 1 << CAT_BALOU
 RAIDS = 1 << GATLING | 1 << INDIANS
@@ -193,8 +194,9 @@ def play(public, own, rules, tables):
     if DEATH_MESA:
         if public.draw_size + public.discard_size < SCARCE:
             supplies = 0
-    gear = SINGLE_GEAR & ~np.int64(public.effects_in_play[seat])
-    useful = effects & (supplies | gear | remedies(public, rules, seat))
+    useful = effects & (supplies | SINGLE_GEAR & ~np.int64(public.effects_in_play[seat]))
+    if effects & HEALS != 0 and public.life[seat] < public.max_life[seat]:
+        useful |= effects & remedies(public, rules, seat)
     if useful != 0:
         card = first_with_effect(own.hand, tables, lowest(useful))
         if is_affordable(public, tables, seat, card):
@@ -212,9 +214,9 @@ def play(public, own, rules, tables):
 @leaf
 def remedies(public, rules, seat):
     """What heals him: a Saloon, which heals his foes too, only at his last life point."""
-    hurt = public.life[seat] < public.max_life[seat]
-    works = (count_living(public) > 2) | (rules.beer_with_two_players != 0)
-    return np.int64(hurt & works) << BEER | np.int64(hurt & (public.life[seat] == 1)) << SALOON
+    beer = 1 << BEER if count_living(public) > 2 or rules.beer_with_two_players != 0 else 0
+    saloon = 1 << SALOON if public.life[seat] == 1 else 0
+    return beer | saloon
 
 
 @leaf
@@ -248,10 +250,14 @@ def better_weapon(public, own, tables, seat):
 @leaf
 def attack(public, own, rules, tables, seat, effects):
     """An attack on a foe in reach, else the end of the phase. A Duel is not begun without a BANG!."""
-    janet = public.ability[seat] == CALAMITY_JANET
-    shots = effects & (1 << BANG | np.int64(janet) << MISSED)
-    may_shoot = np.int64(bang_allowed(public, rules, tables, seat))
-    attacks = effects & (ATTACKS | np.int64(shots != 0) << DUEL) | (shots & -shots) * may_shoot
+    attacks = effects & ATTACKS
+    shots = effects & (1 << BANG | 1 << MISSED if public.ability[seat] == CALAMITY_JANET else 1 << BANG)
+    if shots != 0:
+        attacks |= effects & 1 << DUEL
+        if bang_allowed(public, rules, tables, seat):
+            attacks |= shots & -shots
+    if attacks & RAIDS != 0 and not wants_everybody_hurt(public, own):
+        attacks &= ~RAIDS
     if attacks == 0:
         return answer(END, NOBODY)
     first, second = foes(public, own, tables, seat)
@@ -261,9 +267,7 @@ def attack(public, own, rules, tables, seat, effects):
         card = first_with_effect(own.hand, tables, effect)
         if is_affordable(public, tables, seat, card):
             if 1 << effect & RAIDS != 0:
-                if wants_everybody_hurt(public, own):
-                    return answer(card, NOBODY)
-                continue
+                return answer(card, NOBODY)
             allowed = in_reach(public, rules, tables, seat, effect, card)
             target = weakest(public, first, second, allowed)
             while target >= 0 and is_wasted(public, effect, target):

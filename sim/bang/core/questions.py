@@ -67,10 +67,12 @@ def bang_allowed(public, rules, tables, seat):
     if DEATH_MESA:
         if is_under(public, seat, IN_MEMORIAM):
             limit += extra_bangs(public, seat)
-    # "|" and "&" in place of "or" and "and": the processor need not guess which of the reasons holds.
-    unlimited = (rules.volcanic_unlimited != 0) & has_volcanic(public, seat)
-    unlimited |= (rules.bang_limit == 0) | (public.ability[seat] == WILLY_THE_KID)
-    return unlimited | (public.bangs_played < limit)
+    return (
+        rules.bang_limit == 0
+        or public.bangs_played < limit
+        or public.ability[seat] == WILLY_THE_KID
+        or (rules.volcanic_unlimited != 0 and has_volcanic(public, seat))
+    )
 
 
 @leaf
@@ -281,10 +283,7 @@ def is_legal(public, own, rules, tables, given):
         return True
     if not 0 <= given < answer(0, NOBODY + 1):
         return False
-    if what >= OTHER:
-        if what >= OTHER + len(OTHERS):
-            return False
-    elif what >= 64 * WORDS:
+    if what >= 64 * WORDS and (what < OTHER or what >= OTHER + len(OTHERS)):
         return False
     return legal_targets(public, own, rules, tables, what, np.int64(1) << target) >> target & 1 != 0
 
