@@ -208,6 +208,10 @@ def test_the_verdict_tells_clear_differences_from_others(tmp_path):
         "The win rate of outlaws (team) is clearly higher than in the baseline in 1 and clearly lower in 1 of 3 set-ups"
         ": from −10.0 points (−11.2 to −8.8) with draws = 1 to +10.0 points (+8.8 to +11.2) with draws = 5."
     )
+    for name, draws, told in (("less", [1, 2], "falls clearly in both"), ("more", [4, 5, 6], "rises clearly in all 3")):
+        assert f"{told} set-ups: by 5.0 points" in verdict(found_in(
+            studies.make(tmp_path / name, studies.grid(draws=draws), by_draws, baseline)
+        ))[0]  # fmt: skip
 
 
 def test_strategies_are_a_range_beside_the_interval_not_a_choice(tmp_path):

@@ -213,13 +213,11 @@ def _show_one(found: Found, command: str, json: bool) -> None:
 
 def _show_many(study: Study, command: str, json: bool) -> None:
     from sim.reports import cells
-    from sim.reports.compare import over_cells
+    from sim.reports.compare import decided
     from sim.services import results
 
     found = results.read(study.folder)
     if json:
         console.show_json({**experiment.as_json(found), "command": "compare"})
     else:
-        assert found.differences is not None
-        sentences = over_cells(study, found.differences.to_dict("records"))
-        console.show(*cells.lines(found), "", *sentences, f"\nAgain: {command}")
+        console.show(*cells.lines(found), *decided(study), f"\nAgain: {command}")

@@ -11,9 +11,11 @@ from rich.table import Table
 from rich.text import Text
 
 from sim.game import ENDING, SHARE, Tallies, X, Y
+from sim.reports.findings import findings
 from sim.reports.listing import as_written, readable
 from sim.reports.numbers import UNKNOWN, percent, points, quantity
 from sim.reports.summary import ANYTIME_INTERVAL, INTERVAL
+from sim.reports.verdict import verdict
 from sim.services.differences import SURE
 from sim.services.experiment import Cell, Experiment
 from sim.services.manifest import text_of
@@ -30,7 +32,7 @@ TEAM = "team"
 
 
 def lines(found: Results) -> Iterator[Any]:
-    """What was asked and played, then a table of the cells and one of the differences, then where it lies."""
+    """What was asked and played, the answer in words, then tables of the cells and the differences."""
     manifest = found.manifest
     yield Text(manifest.question or manifest.name, style="bold")
     games = [cell.games for cell in manifest.cells]
@@ -42,6 +44,8 @@ def lines(found: Results) -> Iterator[Any]:
     for note in manifest.notes:
         yield Text(note, style="yellow")
     yield from _doubts(manifest)
+    yield ""
+    yield from verdict(findings(found))
     metrics = shown(found)
     anytime = found.cells["method"].str.contains("anytime").any()
     yield ""

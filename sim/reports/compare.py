@@ -112,19 +112,11 @@ def lines(found: Found) -> Iterator[Any]:
         yield from _others(found)
 
 
-def over_cells(study: Study, rows: Sequence[Row]) -> Iterator[str]:
-    """What the comparison of many cells comes to, a sentence for each that people ask for first."""
-    experiment = study.experiment
+def decided(study: Study) -> Iterator[str]:
+    """In how many of the cells the question is answered, if there is one."""
     if study.until is not None:
-        decided = sum(each.done and each.reached for each in study.played)
-        yield f"Known in {decided} of {len(study.played)} cells: {study.until.asked} ({study.until.metric})"
-    for metric, who in experiment.game.subjects(experiment.cells[0].setup.rules).items():
-        there = [row for row in rows if row["metric"] == metric]
-        sure = [row["estimate"] for row in there if row["p_adjusted"] < SURE]
-        more, less = sum(estimate > 0 for estimate in sure), sum(estimate < 0 for estimate in sure)
-        correction = CORRECTIONS[experiment.file.report.correction]
-        counts = f"surely more in {more} cells of {len(there)}, surely less in {less}"
-        yield f"What is won by {who}: {counts} (p below {SURE}, {correction})"
+        answered = sum(each.done and each.reached for each in study.played)
+        yield f"Known in {answered} of {len(study.played)} cells: {study.until.asked} ({study.until.metric})"
 
 
 def _notes(found: Found) -> list[str]:

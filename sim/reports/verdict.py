@@ -186,13 +186,26 @@ def _moves_most(found: Findings, metric: str) -> str:
     changes = found.changes_of(metric)
     if not changes:
         return ""
+    what = sentence(subject(metric, found))
+    low, high = min(changes, key=lambda c: c.estimate), max(changes, key=lambda c: c.estimate)
     up, down = (sum(c.is_clear and c.estimate * sign > 0 for c in changes) for sign in (1, -1))
-    ends = (min(changes, key=lambda c: c.estimate), max(changes, key=lambda c: c.estimate))
-    low, high = (f"{_signed(c)} {sentence_set_up(found.cells[c.cell].values)}" for c in ends)
+    every = "both" if len(changes) == 2 else f"all {len(changes)}"
+    if up == len(changes):
+        return f"{what} rises clearly in {every} set-ups: by {_by(low, found)} to {_by(high, found)}."
+    if down == len(changes):
+        return f"{what} falls clearly in {every} set-ups: by {_by(high, found)} to {_by(low, found)}."
     counts = f"is clearly higher than in the baseline in {up} and clearly lower in {down} of {len(changes)} set-ups"
     if not up and not down:
         counts = f"does not differ clearly from the baseline in any of {len(changes)} set-ups"
-    return f"{sentence(subject(metric, found))} {counts}: from {low} to {high}."
+    return f"{what} {counts}: from {_with(low, found, _signed(low))} to {_with(high, found, _signed(high))}."
+
+
+def _by(change: Change, found: Findings) -> str:
+    return _with(change, found, _signed(change).lstrip(f"+{MINUS}"))
+
+
+def _with(change: Change, found: Findings, text: str) -> str:
+    return f"{text} {sentence_set_up(found.cells[change.cell].values)}"
 
 
 def _signed(change: Change) -> str:
