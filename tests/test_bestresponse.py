@@ -395,7 +395,7 @@ def test_weights_that_change_nothing_are_left_alone():
     idle = field.leave_idle()
     assert {"ghost_life", "ghost_hold", "law_caution", "outlaw_caution"} <= set(idle)
     left = [weight.name for weight in field.asked.weights]
-    assert {"spare_bang", "gear_over_hand", "aim_at_few_cards"} <= set(left)
+    assert {"spare_bang", "gear_over_hand", "aim_at_weak"} <= set(left)
     assert sorted([*idle, *left]) == sorted(weight.name for weight in registry.weights_in(STANDARD))
     with pytest.raises(UserError, match="no weight of standard changes anything in 1,000 games"):
         tuning.Field(ask(weights=["ghost_life", "law_caution"]), 1, 2).leave_idle()

@@ -125,12 +125,12 @@ def desires_of_outlaw(public, own, tables, hidden):
 
 @leaf
 def desires_of_renegade(public, own, tables, hidden):
-    """The stronger side loses first; the Sheriff is spared until nobody else is left."""
+    """Outlaws first while they are many, then deputies; the Sheriff is spared until nobody else is left."""
     packed = packed_with(np.int64(0), np.int64(public.sheriff), ARCHFOE if hidden == 0 else -MOST)
     outlaws = np.int64(public.roles_left[OUTLAW])
     if outlaws == 0:
         return packed | packed_alike(hidden, FOE)
     blamed, cleared = verdicts(public, own, tables, hidden)
-    if outlaws * weight(own, tables, RENEGADE_BALANCE) >= public.roles_left[DEPUTY]:
+    if outlaws > weight(own, tables, RENEGADE_BALANCE) or public.roles_left[DEPUTY] == 0:
         return with_hidden(packed, hidden, blamed, cleared, FOE, SPARED, RIVAL)
     return with_hidden(packed, hidden, blamed, cleared, SPARED, FOE, RIVAL)

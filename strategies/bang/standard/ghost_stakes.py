@@ -116,8 +116,10 @@ def stake_of_renegade(public, own, rules, seat, against):
 
 @leaf
 def life_worth(own, tables, life):
-    """What a life point is worth to somebody with so many."""
-    return LAST_LIFE if life <= 1 else weight(own, tables, GHOST_LIFE) + 8 // life
+    """What a life point is worth to somebody with so many; to a Renegade, who gains by deaths alone, little."""
+    if life <= 1:
+        return LAST_LIFE
+    return 8 // life + (np.int64(0) if own.role == RENEGADE else weight(own, tables, GHOST_LIFE))
 
 
 @leaf

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.bang.core.names import DEPUTY, INDIANS, JAIL, OUTLAW, RENEGADE
+from sim.bang.core.names import DEPUTY, INDIANS, JAIL, OUTLAW, RENEGADE, SHERIFF
 from sim.bang.core.questions import bang_symbols
 from sim.bang.core.seats import ghosts, living, others
 from sim.kernel.bits import lowest
@@ -12,7 +12,6 @@ from sim.kernel.jit import leaf, shared
 from strategies.bang.standard.beliefs import above, opinion
 from strategies.bang.standard.desires import SPARED
 from strategies.bang.standard.weights import (
-    AIM_AT_FEW_CARDS,
     AIM_AT_WEAK,
     GEAR_OVER_HAND,
     RAID_FOR_SELF,
@@ -27,7 +26,7 @@ RAID_LEVEL = np.int64(20)
 
 @shared
 def whom_to_hurt(public, own, tables, wanted, allowed):
-    """The most wanted, weakest and least protected player; −1 for nobody."""
+    """The most wanted and weakest player; −1 for nobody."""
     found = -1
     most = np.int64(-100000)
     allowed &= above(wanted, 0)
@@ -35,7 +34,6 @@ def whom_to_hurt(public, own, tables, wanted, allowed):
         seat = lowest(allowed)
         allowed &= allowed - 1
         score = opinion(wanted, seat) * 10 - weight(own, tables, AIM_AT_WEAK) * np.int64(public.life[seat])
-        score -= weight(own, tables, AIM_AT_FEW_CARDS) * min(6, np.int64(public.hand_size[seat]))
         if score > most:
             most = score
             found = seat
@@ -74,13 +72,15 @@ def whom_to_rob(public, own, tables, wanted, allowed):
     """The foe with the best loot, or a friend to be freed from Jail; −1 for nobody."""
     found = -1
     most = np.int64(0)
+    # Deputies and Renegades, whom everybody takes for somebody else, make enemies by it.
+    least = -weight(own, tables, ROB_UNKNOWN) if own.role == SHERIFF or own.role == OUTLAW else np.int64(0)
     allowed &= living(public)
     while allowed != 0:
         seat = lowest(allowed)
         allowed &= allowed - 1
         desire = opinion(wanted, seat)
         score = np.int64(0)
-        if desire > -weight(own, tables, ROB_UNKNOWN):
+        if desire > least:
             gain = loot(public, own, tables, seat)
             score = gain * 2 + desire if gain > 0 else np.int64(0)
         elif desire <= SPARED and own.role != RENEGADE and np.int64(public.effects_in_play[seat]) >> JAIL & 1 != 0:
