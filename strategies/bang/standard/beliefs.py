@@ -10,10 +10,11 @@ import numpy as np
 
 from sim.bang.core.flags import DEATH_MESA
 from sim.bang.core.names import DEPUTY, HIDDEN, OUTLAW, RENEGADE, SEATS, SHERIFF
+from sim.bang.core.questions import sheriff_mask
 from sim.bang.core.seats import is_alive, living, others
 from sim.kernel.bits import lowest, popcount
 from sim.kernel.jit import leaf
-from strategies.bang.standard.weights import HIT_ON_SHERIFF, HIT_ON_SUSPECT, weight
+from strategies.bang.standard.weights import HIT_ON_SHERIFF, HIT_ON_SUSPECT, HIT_WITHOUT_OUTLAWS, weight
 
 SURE = np.int64(1000)
 """Hostility of somebody whose role lies open; with the other sign for the law."""
@@ -22,7 +23,7 @@ MOST = np.int64(63)
 """Numbers about seats are cut off there, so that a byte a seat holds them."""
 
 ENOUGH = np.int64(3)
-"""More acts against the Sheriff say nothing new."""
+"""More acts of one player against another say nothing new."""
 
 BYTES = np.array([sum(1 << 8 * k for k in range(SEATS) if seats >> k & 1) for seats in range(1 << SEATS)], np.int64)
 """By set of seats: a 1 in the byte of each of them."""
@@ -77,17 +78,39 @@ def blamed(public):
 
 
 @leaf
-def evidence(public, own, tables, seat, suspects):
-    """The hostility of a seat whose role is hidden, by its acts against the Sheriff and suspects.
+def acts_against(public, seat, seats):
+    """How often a player acted against these seats, ENOUGH for each at most."""
+    count = np.int64(0)
+    seats &= np.int64(public.victims[seat])
+    while seats != 0:
+        victim = lowest(seats)
+        seats &= seats - 1
+        count += min(np.int64(public.hostile[seat, victim]), ENOUGH)
+    return count
+
+
+@leaf
+def spared_at_the_end(public, suspects):
+    """Once no outlaw is left, the living whom nobody but a Renegade has a reason to attack; nobody before."""
+    if public.roles_left[OUTLAW] > 0:
+        return np.int64(0)
+    return living(public) & ~suspects & ~sheriff_mask(public)
+
+
+@leaf
+def evidence(public, own, tables, seat, suspects, spared):
+    """The hostility of a seat whose role is hidden, by its acts against the Sheriff, suspects and those spared.
 
     Acts against suspects count for all but the Sheriff: whoever acts for the law may be the Renegade, and a Sheriff who
     trusts him loses.
     """
+    victims = np.int64(public.victims[seat])
     acts = min(np.int64(public.hostile[seat, first_sheriff(public)]), ENOUGH)
     score = weight(own, tables, HIT_ON_SHERIFF) * acts
     if own.role != SHERIFF:
-        hurt = np.int64(public.victims[seat]) & suspects & ~(1 << seat)
-        score -= weight(own, tables, HIT_ON_SUSPECT) * popcount(hurt)
+        score -= weight(own, tables, HIT_ON_SUSPECT) * popcount(victims & suspects & ~(1 << seat))
+    if victims & spared != 0:
+        score += weight(own, tables, HIT_WITHOUT_OUTLAWS) * acts_against(public, seat, spared)
     return score
 
 
@@ -96,23 +119,24 @@ def verdicts(public, own, tables, seats):
     """Which of these seats are likely against the law, and which for it."""
     against, for_it = np.int64(0), np.int64(0)
     suspects = blamed(public)
-    if suspects == 0 and not DEATH_MESA:
+    spared = spared_at_the_end(public, suspects)
+    if suspects == 0 and spared == 0 and not DEATH_MESA:
         return against, for_it  # nobody has done anything that speaks
     while seats != 0:
         seat = lowest(seats)
         seats &= seats - 1
-        hostility = verdict(public, own, tables, seat, suspects)
+        hostility = verdict(public, own, tables, seat, suspects, spared)
         against |= np.int64(hostility > 0) << seat
         for_it |= np.int64(hostility < 0) << seat
     return against, for_it
 
 
 @leaf
-def verdict(public, own, tables, seat, suspects):
+def verdict(public, own, tables, seat, suspects, spared):
     """The hostility of a living seat. Without ghosts those whose roles lie open are dead, but for the Sheriff."""
     role = role_seen(public, own, seat) if DEATH_MESA else HIDDEN
     if role == HIDDEN:
-        return evidence(public, own, tables, seat, suspects)
+        return evidence(public, own, tables, seat, suspects, spared)
     return SURE if role == OUTLAW or role == RENEGADE else -SURE
 
 
@@ -121,10 +145,11 @@ def opinions(public, own, tables, seats):
     """The hostility of each of these seats, packed (``opinion``)."""
     packed = np.int64(0)
     suspects = blamed(public)
+    spared = spared_at_the_end(public, suspects)
     while seats != 0:
         seat = lowest(seats)
         seats &= seats - 1
-        against = verdict(public, own, tables, seat, suspects)
+        against = verdict(public, own, tables, seat, suspects, spared)
         packed = packed_with(packed, seat, max(-MOST, min(MOST, against)))
     return packed
 

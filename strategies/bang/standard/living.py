@@ -30,6 +30,7 @@ from sim.bang.core.names import (
     GATLING,
     GENERAL_STORE,
     HAND,
+    IN_MEMORIAM,
     INDIANS,
     JAIL,
     LUCKY_DUKE,
@@ -192,7 +193,7 @@ def shoot_or_duel(public, own, rules, tables, wanted, seat, effects, bangs):
         target = whom_to_hurt(public, own, tables, wanted, aims(public, own, rules, tables, card))
         if target >= 0 and bangs * weight(own, tables, DUEL_STRENGTH) >= public.hand_size[target]:
             return answer(card, target)
-    if bang_allowed(public, rules, tables, seat) and not (public.bangs_played > 0 and is_scarce(public)):
+    if bang_allowed(public, rules, tables, seat) and not shoots_for_ever(public, seat):
         card = first_with_effect(own.hand, tables, BANG)
         if card == NO_CARD:
             card = first_with_effect(own.hand, tables, MISSED)
@@ -207,6 +208,14 @@ def shoot_or_duel(public, own, rules, tables, wanted, seat, effects, bangs):
                 if target >= 0:
                     return answer(card, target)
     return answer(END, NOBODY)
+
+
+@leaf
+def shoots_for_ever(public, seat):
+    """Whether he might draw the BANG! that he plays again and again, since so few cards are left."""
+    if DEATH_MESA:
+        return is_scarce(public) and (public.bangs_played > 0 or is_under(public, seat, IN_MEMORIAM))
+    return False
 
 
 @leaf

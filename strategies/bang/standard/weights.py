@@ -17,6 +17,7 @@ WEIGHTS = (
     ("ghost_goods", 1000, 0, 5000, "what a buried card is worth to a Renegade who wants to return as a Zombie"),
     ("hit_on_sheriff", 6, 0, 20, "how much an act against the Sheriff makes a player a suspect"),
     ("hit_on_suspect", 4, 0, 20, "how much all but the Sheriff trust a player for an act against a suspect"),
+    ("hit_without_outlaws", 12, 0, 60, "how much an act against anybody else speaks once no outlaw is left"),
     ("law_caution", 100, 0, 120, "how much the law spares an unknown player who may be a deputy"),
     ("outlaw_caution", 80, 0, 120, "how much an outlaw spares an unknown player who may be another one"),
     ("renegade_balance", 1, 0, 4, "how few outlaws must be left for a Renegade to hunt deputies before them"),
@@ -32,11 +33,11 @@ WEIGHTS = (
 )
 GHOST_LIFE, GHOST_HOLD, GHOST_WARN, GHOST_GOODS = map(np.int64, range(4))
 (
-    HIT_ON_SHERIFF, HIT_ON_SUSPECT, LAW_CAUTION,
+    HIT_ON_SHERIFF, HIT_ON_SUSPECT, HIT_WITHOUT_OUTLAWS, LAW_CAUTION,
     OUTLAW_CAUTION, RENEGADE_BALANCE, AIM_AT_WEAK, DUEL_STRENGTH,
     RAID_FOR_SELF, GEAR_OVER_HAND, VOLCANIC_WORTH, LAY_DYNAMITE, SPARE_BANG,
     BANGS_KEPT_FROM_GHOSTS, ROB_UNKNOWN,
-) = map(np.int64, range(4, 18))  # fmt: skip
+) = map(np.int64, range(4, 19))  # fmt: skip
 
 
 @leaf
