@@ -146,6 +146,21 @@ class _ApartLowering(NativeLowering):
         return _ApartLower
 
 
+def _written_once() -> None:
+    """Keeps the text of a record: numba writes it at every step of compiling, whether anybody reads it or not."""
+    usual = types.Record.__repr__
+
+    def kept(self: Any) -> str:
+        if not hasattr(self, "_text"):
+            self._text = usual(self)
+        return str(self._text)
+
+    types.Record.__repr__ = kept
+
+
+_written_once()
+
+
 def _no_executable(library: Any, descriptor: Any, environment: Any) -> Any:
     """What stands for a part in numba's tables: a builtin of its own that has no machine code and is never called."""
     name = descriptor.qualname.split(".")[-1]
@@ -169,6 +184,7 @@ class _Compiler(CompilerBase):
             (self.lowering, text) if step is NativeLowering else (step, text) for step, text in pipeline.passes
         ]
         pipeline.finalize()
+        pipeline._ENFORCING = False  # or numba analyses the function anew after each step, to test its own steps
         return [pipeline]
 
 
