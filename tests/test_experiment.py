@@ -95,6 +95,22 @@ def test_files_are_looked_for_beside_the_experiment_and_travel_as_text(tmp_path,
         ("[sweep]\nplayers = [4, 4]\n", "asked.toml:3: sweep players: players has a value twice"),
         ('[sweep]\nkind = "lsh"\nplayers = [4, 8]\n', "unknown kind of sweep 'lsh'; did you mean lhs"),
         ('[sweep]\nkind = "sobol"\nsamples = 12\nplayers = [4, 8]\n', "powers of two"),
+        ('[sweep]\nkind = "lhs"\nsamples = 9\ndraw_count = [3, 1]\n', "draw_count goes from 3 to 1; write [1, 3]"),
+        ('[sweep]\nkind = "sobol"\nsamples = 8\ndraw_count = [3, 3]\n', "draw_count has a value twice"),
+        ("[sweep]\ndm_decay = [true, true]\n", "asked.toml:3: sweep dm_decay: dm_decay has a value twice"),
+        ('[sweep]\ndraw_count = [2, "2"]\n', "asked.toml:3: sweep draw_count: draw_count has a value twice"),
+        (
+            "[sweep]\ncopies.beer = [6, 8]\n",
+            'asked.toml:3: sweep copies: copies is a table; write the whole name in quotes: "copies.beer" = [6, 8]',
+        ),
+        (
+            '[sweep.strategies]\nrenegade = ["simple"]\n',
+            'write the whole name in quotes: "strategies.renegade" = ["simple"]',
+        ),
+        (
+            '[sweep]\nplayers = [4, 5]\n[report]\nheatmap = ["players", "players"]\n',
+            "asked.toml:5: report heatmap: a heat map has two",
+        ),
         ("[sweep]\nsamples = 12\nplayers = [4, 8]\n", "samples goes with kind"),
         ('[strategies]\nrenegad = "simple"\n', "asked.toml:3: strategies renegad: strategy: unknown role 'renegad'"),
         ('[strategies]\nrenegade = "smple"\n', "unknown strategy 'smple'; did you mean simple"),
@@ -143,6 +159,53 @@ def test_the_schema_takes_what_the_reader_takes(tmp_path):
     jsonschema.validate(data, experiment.schema())
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({**data, "rule": {}}, experiment.schema())
+
+
+@pytest.mark.parametrize("precision", ["", '[precision]\nhalf_width = "1pp"\n'])
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"games": 0}, "games is 0; valid: 1..1000000000000"),
+        ({"games": -5}, "games is -5; valid: 1.."),
+        ({"games": 2.5}, "games: 2.5 is not a whole number; valid: 1.."),
+        ({"games": 10**13}, "valid: 1..1000000000000"),
+        ({"seed": -1}, "seed is -1; valid: 0.."),
+        ({"seed": 10**20}, "valid: 0.."),
+    ],
+)
+def test_numbers_in_place_of_those_of_a_file_have_the_same_limits(tmp_path, precision, changed, said):
+    path = tmp_path / "asked.toml"
+    path.write_text(START + precision, encoding="utf-8")
+    with pytest.raises(UserError, match=said):
+        experiment.read(path, **changed)
+    found = experiment.read(path, games=7, seed=0)
+    assert (found.games, found.file.seed) == (7, 0)
+
+
+@pytest.mark.parametrize("expansions", ['[], ["death_mesa"]', '["death_mesa"], []'])
+@pytest.mark.parametrize(
+    "ends",
+    [
+        '[precision]\nhalf_width = "1pp"\nmetric = "zombie.won"\n',
+        '[goal]\nmetric = "zombie.won"\ntarget = "highest"\nracing = true\n',
+    ],
+)
+def test_cells_end_by_a_metric_that_all_of_them_have(tmp_path, ends, expansions):
+    said = fault(tmp_path, f"{ends}[sweep]\nexpansions = [{expansions}]\n")
+    assert said.startswith("asked.toml:") and "metric: zombie.won is not counted in every cell" in said
+    assert "not in the one with expansions=none" in said
+
+
+def test_a_half_width_is_about_the_same_metric_in_each_cell(tmp_path):
+    """Expansions bring metrics, so that those of the game stand in other rows."""
+    text = '[precision]\nhalf_width = "1pp"\nmetric = "win_rate.role.renegade"\n'
+    found = read(tmp_path, f'{text}[sweep]\nexpansions = [[], ["death_mesa"]]\n')
+    declared = [found.game.metrics(cell.setup.rules) for cell in found.cells]
+    assert found.wanted is not None
+    rows = [found.wanted.rows(metrics) for metrics in declared]
+    assert rows[0] != rows[1]
+    names = [[metrics[row].name for row in those] for metrics, those in zip(declared, rows, strict=True)]
+    assert names == [["win_rate.role.renegade"]] * 2
 
 
 def test_the_resolved_file_has_every_default(tmp_path):

@@ -13,7 +13,7 @@ import pytest
 import studies
 
 from sim.errors import UserError
-from sim.reports import look, page, tables
+from sim.reports import cells, look, page, tables
 from sim.reports.findings import findings
 from sim.reports.frames import NARROW, WIDE, Frame
 from sim.reports.pictures import charts
@@ -21,7 +21,7 @@ from sim.reports.verdict import verdict
 from sim.services import results
 
 OUTLAWS, LAW = "win_rate.team.outlaws", "win_rate.team.law"
-QUESTION = "Which <b>number</b> & \"why\"? </script><script>alert(1)</script> {{ 7 * 7 }}"
+QUESTION = 'Which <b>number</b> & "why"? </script><script>alert(1)</script> {{ 7 * 7 }}'
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
@@ -387,6 +387,13 @@ def test_a_page_warns_of_what_must_not_be_overlooked(tmp_path):
     html = page.html(found_in(folder), [])
     assert html.count('class="warning"') == 3
     assert "3 games came to no end" in html and "7 illegal answers" in html and "interrupted" in html
+    content["cells"][0].update(baseline_unfinished=2, baseline_illegal=4, reached=False)
+    (folder / "manifest.json").write_text(json.dumps(content), encoding="utf-8")
+    html = page.html(found_in(folder), [])
+    assert "5 games came to no end" in html and "11 illegal answers" in html
+    assert "1 of 2 set-ups did not come to the half-width that was asked for with the games allowed." in html
+    told = " ".join(map(str, cells.lines(results.read(folder))))
+    assert "5 games came to no end" in told and "11 answers were not legal" in told and "1 of 2 set-ups did not" in told
 
 
 def test_a_large_experiment_makes_no_heavy_page(tmp_path):

@@ -21,7 +21,8 @@ import watched
 from studied import GAMES, asked, digests, of, run
 
 from sim.errors import Notice, UserError
-from sim.services import parts, study, tables
+from sim.reports import cells
+from sim.services import parts, results, study, tables
 from sim.services.executor import Workers
 from sim.services.study import Study
 
@@ -86,6 +87,23 @@ def test_cells_that_are_the_same_are_played_once(tmp_path: Path) -> None:
     found = pandas.read_parquet(tmp_path / tables.CELLS)
     assert found.groupby("cell")["n"].max().tolist() == [GAMES] * 4
     assert done.new_games == GAMES * len({each.key for each in done.played})
+
+
+def test_answers_that_were_not_legal_count_on_the_side_of_the_baseline_too(tmp_path: Path) -> None:
+    (tmp_path / "folds.py").write_text("def decide(rank):\n    return 'fold'\n", encoding="utf-8")
+    guests = {"strategies": {"guest": f"{tmp_path / 'folds.py'}:decide"}}
+    done = run(asked(sweep={"players": [2, 3]}, compare=guests), tmp_path / "out")
+    found = results.read(tmp_path / "out")
+    assert [(cell.illegal, cell.baseline_illegal) for cell in found.manifest.cells] == [(0, GAMES), (0, 2 * GAMES)]
+    assert found.manifest.illegal == done.doubts()[1] == 3 * GAMES
+    assert f"{3 * GAMES} answers were not legal" in " ".join(map(str, cells.lines(found)))
+
+
+def test_a_cell_has_the_options_that_give_it(tmp_path: Path) -> None:
+    run(PAIRED, tmp_path)
+    found = results.read(tmp_path).manifest
+    assert found.cells[1].options == " --players 2 --strategy careful --strategy dealer=stubborn"
+    assert found.baseline is not None and found.baseline.options.endswith("--strategy guest=stubborn")
 
 
 # Resume, merge, top-up
@@ -353,6 +371,19 @@ def test_intervals_hold_at_all_looks_where_looks_decide(of_it: dict[str, Any], t
     run(asked(), tmp_path / "fixed")
     fixed = pandas.read_parquet(tmp_path / "fixed" / tables.CELLS)
     assert not fixed["method"].str.contains("anytime|sequence|any time").any()
+
+
+def test_cells_that_are_not_known_as_exactly_as_asked_for_are_counted(tmp_path: Path) -> None:
+    run(asked(precision={"half_width": "3.9pp", "metric": DEALER, "max_games": 1000}, sweep=FEW), tmp_path / "wide")
+    alike = {"strategies.dealer": ["careful", "careful,mistakes=0"]}
+    goal = {"metric": DEALER, "target": "highest", "racing": True}
+    done = run(asked(games=1000, sweep=alike, goal=goal), tmp_path / "race")
+    found = results.read(tmp_path / "wide").manifest
+    exact = [cell.games < 1000 or cell.reached for cell in found.cells]
+    assert 0 < exact.count(False) < 4
+    assert found.missed is not None and found.missed.startswith(f"{exact.count(False)} of 4 set-ups did not come")
+    assert not any(each.reached for each in done.played), "nothing was left of the race in the end"
+    assert results.read(tmp_path / "race").manifest.missed is None
 
 
 def test_a_race_keeps_the_best_cell_and_ends_those_that_are_clearly_behind(tmp_path: Path) -> None:

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sim.cli import console, options
+from sim.cli import console
 from sim.errors import UserError
 
 if TYPE_CHECKING:
     from sim.services.executor import Workers
-    from sim.services.setups import Setup
     from sim.services.study import Progress, Study
 
 MOST_CELLS_DRAWN = 300
@@ -85,7 +84,7 @@ def finish(study: Study, command: str, json: bool) -> None:
     if not any(each.games for each in study.played):
         console.tell("Interrupted before the first games of any cell; what was begun is kept.")
         raise typer.Exit(console.INTERRUPTED)
-    tables.publish(study, reproducing, command)
+    tables.publish(study, command)
     found = results.read(study.folder)
     if json:
         console.show_json(as_json(found))
@@ -128,16 +127,6 @@ def _rows(table: Any, metrics: Any) -> list[dict[str, Any]]:
     chosen = table[table["metric"].isin(metrics)].astype(object)
     rows: list[dict[str, Any]] = chosen.where(chosen.notna(), None).to_dict("records")
     return rows
-
-
-def reproducing(setup: Setup) -> str:
-    """The options of ``scofflaw run`` and ``trace`` that give a set-up, a space in front of each."""
-    from sim.services import registry
-    from sim.services.manifest import text_of
-
-    rules = {name: text_of(value) for name, value in setup.settings.items()}
-    players = registry.as_words({key: text_of(how) for key, how in setup.strategies.items()})
-    return options.as_options(rules, players)
 
 
 def play(study: Study) -> None:

@@ -85,7 +85,7 @@ def run(
     if out is not None or scheduler is not None or backend != "threading":
         raise UserError("--out, --backend and --scheduler go with an experiment file: scofflaw run FILE.toml")
     from sim import api
-    from sim.services import registry
+    from sim.services import registry, written
 
     settings = options.settings(players, expansions, rules)
     game = registry.game(options.GAME)
@@ -96,7 +96,7 @@ def run(
     seed = seed if seed is not None else api.DEFAULT_SEED
     threads = api.check_numbers(games, seed, threads)
     api.check_number("turn_seconds", turn_seconds, 1, options.MOST_TURN_SECONDS)
-    given = options.as_options(settings, strategy)
+    given = written.as_options(settings, strategy)
     if plot is not None:
         from sim.reports import chart
 

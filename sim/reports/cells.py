@@ -18,9 +18,9 @@ from sim.reports.summary import ANYTIME_INTERVAL, INTERVAL
 from sim.reports.verdict import verdict
 from sim.services.differences import SURE
 from sim.services.experiment import Cell, Experiment
-from sim.services.manifest import text_of
 from sim.services.results import Manifest, Results
 from sim.services.statistics import ratio_interval
+from sim.services.written import text_of
 
 if TYPE_CHECKING:
     import pandas
@@ -43,7 +43,9 @@ def lines(found: Results) -> Iterator[Any]:
         yield Text("Stopped before the end: start the same command again and it goes on.", style="bold red")
     for note in manifest.notes:
         yield Text(note, style="yellow")
-    yield from _doubts(manifest)
+    yield from doubts(manifest.unfinished, manifest.illegal)
+    if manifest.missed is not None:
+        yield Text(manifest.missed, style="bold red")
     yield ""
     yield from verdict(findings(found))
     metrics = shown(found)
@@ -87,13 +89,11 @@ def line(experiment: Experiment, cell: Cell, tallies: Tallies) -> str:
     return " ".join(texts)
 
 
-def _doubts(manifest: Manifest) -> Iterator[Any]:
-    for what, count in (
-        ("came to no end", sum(cell.unfinished for cell in manifest.cells)),
-        ("had an answer that was not legal", sum(cell.illegal for cell in manifest.cells)),
-    ):
+def doubts(unfinished: int, illegal: int) -> Iterator[Any]:
+    """Why figures may be wrong: games that came to no end, and answers that were not legal."""
+    for what, count in (("games came to no end", unfinished), ("answers were not legal", illegal)):
         if count:
-            yield Text(f"{count:,} games {what}: look at them before you believe these figures.", style="bold red")
+            yield Text(f"{count:,} {what}: look at them before you believe these figures.", style="bold red")
 
 
 def shown(found: Results) -> list[str]:

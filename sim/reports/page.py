@@ -176,10 +176,11 @@ def _players(cell: SetUp) -> list[str]:
 def _warnings(found: Findings) -> list[str]:
     """What must not be overlooked."""
     said = []
-    cells = [*found.cells.values(), *([found.manifest.baseline] if found.manifest.baseline is not None else [])]
+    unfinished, illegal = found.manifest.unfinished, found.manifest.illegal
     if found.manifest.partial:
         said.append("The experiment was interrupted; these are first results. Play it again to go on where it ended.")
-    unfinished, illegal = sum(cell.unfinished for cell in cells), sum(cell.illegal for cell in cells)
+    if found.manifest.missed is not None:
+        said.append(found.manifest.missed)
     if unfinished:
         said.append(f"{unfinished:,} games came to no end and were stopped; they count as unfinished.")
     if illegal:
@@ -235,8 +236,8 @@ def _facts(found: Findings) -> list[tuple[str, str]]:
         ("Machine", ", ".join(f"{name} {value}" for name, value in manifest.machine.items())[:MOST_MACHINE]),
         ("Seeds", joined([str(seed) for seed in dict.fromkeys(cell.seed for cell in cells)])),
         ("Games", f"{sum(cell.games for cell in cells):,}"),
-        ("Unfinished games", f"{sum(cell.unfinished for cell in cells):,}"),
-        ("Illegal answers of strategies", f"{sum(cell.illegal for cell in cells):,}"),
+        ("Unfinished games", f"{manifest.unfinished:,}"),
+        ("Illegal answers of strategies", f"{manifest.illegal:,}"),
     ]
     if manifest.seconds is not None and manifest.games_per_s is not None:
         facts.append(("Time", f"{manifest.seconds:,.1f} s, {manifest.games_per_s:,.0f} games/s"))

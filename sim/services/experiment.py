@@ -15,10 +15,11 @@ from sim.documents import Document, read_document, validate
 from sim.errors import UserError, unknown
 from sim.game import Game, Metric
 from sim.services import design, precision, registry
-from sim.services.batch import DEFAULT_GAMES, MOST_GAMES, MOST_SEED
+from sim.services.batch import DEFAULT_GAMES, MOST_GAMES, MOST_SEED, check_number
 from sim.services.differences import CORRECTIONS
 from sim.services.results import STRATEGIES
 from sim.services.setups import Setup, setup
+from sim.services.written import values_text
 
 MOST_CELLS = 1_000_000
 
@@ -135,9 +136,11 @@ def of_tables(data: Mapping[str, Any], name: str, games: int | None = None, seed
 def _resolved(document: Document, path: Path, games: int | None, seed: int | None) -> Experiment:
     file = validate(File, document.data, document)
     if seed is not None:
-        file = file.model_copy(update={"seed": seed})
+        check_number("seed", seed, 0, MOST_SEED)
+        file = file.model_copy(update={"seed": int(seed)})
     if games is not None:
-        few = {"games": games} if file.precision.half_width is None else {"max_games": games}
+        check_number("games", games, 1, MOST_GAMES)
+        few = {"games" if file.precision.half_width is None else "max_games": int(games)}
         file = file.model_copy(update={"precision": file.precision.model_copy(update=few)})
     return _Resolver(document, file, path).experiment()
 
@@ -178,12 +181,15 @@ class _Resolver:
         for name in file.report.heatmap:
             if name not in swept:
                 raise self._error(unknown("swept setting", name, swept), "report", "heatmap")
-        if len(file.report.heatmap) not in (0, 2):
+        if len(file.report.heatmap) != len(set(file.report.heatmap)) or len(file.report.heatmap) not in (0, 2):
             raise self._error(UserError("a heat map has two swept settings, one to each side"), "report", "heatmap")
-        if file.goal is not None and file.goal.racing and file.precision.half_width is not None:
+        if self._races and file.precision.half_width is not None:
             raise self._error(
                 UserError("racing plays until cells are told apart; leave half_width out"), "goal", "racing"
             )
+        for table, asked in (("precision", file.precision.metric), ("goal", file.goal.metric if self._races else None)):
+            if asked in metrics:
+                self._everywhere(asked, cells, table)
         wanted, games = self._precision(cells[0])
         return Experiment(self.path.stem, file, self.game, swept, cells, wanted, games)
 
@@ -228,19 +234,34 @@ class _Resolver:
             for name in ("metric", "max_games"):
                 if getattr(asked, name) is not None:
                     raise self._error(UserError(f"{name} goes with half_width, and there is none"), "precision", name)
-            return None, asked.games or DEFAULT_GAMES
+            return None, DEFAULT_GAMES if asked.games is None else asked.games
         if asked.games is not None:
             raise self._error(UserError("games and half_width are both set; leave one out"), "precision", "games")
         try:
             wanted = precision.target(asked.half_width, asked.metric, self.game.metrics(cell.setup.rules))
         except UserError as error:
             raise self._error(error, "precision", "half_width") from None
-        return wanted, asked.max_games or precision.MOST_GAMES
+        return wanted, precision.MOST_GAMES if asked.max_games is None else asked.max_games
 
     def _metrics(self, cells: Sequence[Cell]) -> list[str]:
         """The metrics that some cell has; which there are hangs on the expansions."""
         rules = {cell.setup.rules.expansions: cell.setup.rules for cell in cells}
         return list(dict.fromkeys(metric.name for each in rules.values() for metric in self.game.metrics(each)))
+
+    @property
+    def _races(self) -> bool:
+        return self.file.goal is not None and self.file.goal.racing
+
+    def _everywhere(self, metric: str, cells: Sequence[Cell], table: str) -> None:
+        """Raises UserError with a cell that does not have a metric by which it is decided when cells end."""
+        rules = {cell.setup.rules.expansions: cell for cell in reversed(cells)}
+        for cell in rules.values():
+            if metric not in {each.name for each in self.game.metrics(cell.setup.rules)}:
+                where = values_text(cell.values)
+                raise self._error(
+                    UserError(f"{metric} is not counted in every cell, not in the one with {where}; name another"),
+                    table, "metric",
+                )  # fmt: skip
 
     def _blamed(self, error: UserError, values: Mapping[str, Any]) -> UserError:
         """The error with the line of the table and key that it speaks of, as far as that can be told."""

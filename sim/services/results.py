@@ -45,6 +45,7 @@ class SetUp(BaseModel):
     """One set-up of an experiment and how it was played; ``options`` give it on the command line, the seed apart.
 
     ``values`` are those of the swept settings, none for the baseline; ``examples`` the numbers of games to look at.
+    ``reached`` is False if the most games that were allowed did not make the figures as exact as asked for.
     ``p_target``, and corrected for the number of cells: what speaks against the number that is the goal.
     """
 
@@ -54,8 +55,11 @@ class SetUp(BaseModel):
     strategies: dict[str, str] = {}
     seed: int
     games: int
+    reached: bool = True
     unfinished: int = 0
     illegal: int = 0
+    baseline_unfinished: int = 0
+    baseline_illegal: int = 0
     examples: dict[str, list[int]] = {}
     options: str = ""
     p_target: float | None = None
@@ -109,6 +113,29 @@ class Manifest(BaseModel):
     seconds: float | None = None
     games_per_s: float | None = None
     command: str = ""
+
+    @property
+    def unfinished(self) -> int:
+        """The games that came to no end, those of baselines among them."""
+        return sum(one.unfinished + one.baseline_unfinished for one in self._sides)
+
+    @property
+    def illegal(self) -> int:
+        """The answers that were not legal, those in games of baselines among them."""
+        return sum(one.illegal + one.baseline_illegal for one in self._sides)
+
+    @property
+    def _sides(self) -> list[SetUp]:
+        return [*self.cells, *([] if self.baseline is None else [self.baseline])]
+
+    @property
+    def missed(self) -> str | None:
+        """In a sentence, how many set-ups are not known as exactly as asked for; None if all are."""
+        count = sum(not cell.reached for cell in self.cells)
+        if not count:
+            return None
+        one = "The set-up" if len(self.cells) == 1 else f"{count:,} of {len(self.cells):,} set-ups"
+        return f"{one} did not come to the half-width that was asked for with the games allowed."
 
     def model_post_init(self, context: Any) -> None:
         """Gives each cell its rules and strategies."""
