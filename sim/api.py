@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import sim
-from sim.errors import UserError
+from sim.errors import UserError, shortened
 from sim.game import Compiling, Game, Rules, Session, Strategy
 from sim.services import batch, registry
 from sim.services import precision as until
@@ -113,6 +113,11 @@ def experiment(
         if out is None:
             raise UserError('experiment: name a folder for the results, for example out="results/mine"')
         resolved = experiment.of_tables(asked, Path(out).name, games=games)
+    elif not isinstance(asked, (str, os.PathLike)):
+        raise UserError(
+            f"experiment: {shortened(repr(asked), 80)} is neither the path of a file nor a mapping; write for example "
+            'experiment({"question": "…", "sweep": {"players": [4, 7]}}, out="results/mine")'
+        )
     else:
         resolved = experiment.read(Path(asked), games)
     who = workers(backend, check_threads(threads), scheduler)

@@ -10,6 +10,7 @@ import pandas
 import pytest
 import studied
 from conftest import Command
+from rich.table import Table
 
 import sim
 from sim.bang.game import BANG
@@ -137,6 +138,14 @@ def test_doubts_are_told_before_the_figures(dealt: Study) -> None:
     assert (content["unfinished"], content["illegal"]) == (2, 30)
 
 
+def test_a_single_game_on_each_side_tells_nothing_and_says_so(tmp_path: Path) -> None:
+    asked = studied.asked(games=1, sweep={}, compare={"strategies": {"dealer": "stubborn"}})
+    study = studied.run(asked, tmp_path)
+    told = [*report.lines(report.Found(study, tables.difference_rows(study)))]
+    assert any("Nothing is known from 1 games on each side; play more: --games." in str(line) for line in told)
+    assert not any(isinstance(line, Table) for line in told)
+
+
 def test_what_is_varied_are_strategies_and_decks_one_at_a_time() -> None:
     asked = resolved({"expansions": "death_mesa"}, Compare(rules={"expansions": "none"}))
     others = compare.others(asked, 50_000)
@@ -243,6 +252,7 @@ def test_a_comparison_that_is_kept_goes_on_and_has_tables(scofflaw: Command, tmp
         for table in (results.CELLS, results.DIFFERENCES):
             assert pandas.read_parquet(kept / table).equals(pandas.read_parquet(anew / table))
         assert results.read(kept).manifest.command.startswith("scofflaw compare ")
+    assert f"--games 600 --out {tmp_path / 'kept'}\n" in first.out
 
 
 # When to stop

@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import jsonschema
+import numpy as np
 import pytest
 
 from sim.bang.game import BANG
@@ -123,12 +124,68 @@ def test_files_are_looked_for_beside_the_experiment_and_travel_as_text(tmp_path,
         ("[compare]\nrules = { draw_count = 2 }\n", "asked.toml:2: compare: the baseline is the same as the cell"),
         ("[compare]\nrules = { draw = 3 }\n", "asked.toml:2: compare: unknown parameter 'draw'"),
         ('[rules]\ndeck = "nowhere.csv"\n', "asked.toml:3: rules deck: deck: "),
+        (
+            "[strategies]\ndefault = 3\n",
+            "asked.toml:3: strategies default: strategy: 3 is not a name in quotes; installed:",
+        ),
+        ("[strategies]\nrenegade = true\n", "asked.toml:3: strategies renegade: strategy: True is not a name"),
+        (
+            '[sweep]\n"strategies.outlaw" = [["simple"], "random"]\n',
+            "asked.toml:3: sweep strategies.outlaw: strategy: ['simple'] is",
+        ),
+        ("[compare]\nstrategies = { outlaw = 3 }\n", "asked.toml:2: compare: strategy: 3 is not a name in quotes"),
+        (
+            '[strategies]\noutlaw = "random"\ndefault = { name = "simple", mistake = 0.1 }\n',
+            "asked.toml:4: strategies default: strategy simple: unknown",
+        ),
+        ('[strategies]\ndefault = ""\n', "asked.toml:3: strategies default: unknown strategy ''"),
+        (
+            '[sweep]\n"strategies.renegade" = ["simpel"]\n',
+            "asked.toml:3: sweep strategies.renegade: unknown strategy 'simpel'",
+        ),
+        ('[goal]\nmetric = "turns"\ntarget = nan\n', "asked.toml:4: goal target is nan; valid: a number or 'highest'"),
+        (
+            '[goal]\nmetric = "turns"\ntarget = "max"\n',
+            "asked.toml:4: goal target is 'max'; valid: a number or 'highest' or 'lowest'",
+        ),
+        ('[goal]\nmetric = "turns"\ntarget = inf\n', "asked.toml:4: goal target is inf; valid: a number"),
+        (
+            '[goal]\nmetric = "win_rate.team.law"\ntarget = 40\n',
+            "goal target: target is 40, but win_rate.team.law is a share; valid: 0..1 (write 0.4 for 40 %)",
+        ),
         ("seed = -1\n", "asked.toml:2: seed is -1; valid: 0 or more"),
-        ('game = "bnag"\n', "unknown game 'bnag'; did you mean bang"),
+        ('game = "bnag"\n', "asked.toml:2: game: unknown game 'bnag'; did you mean bang"),
     ],
 )
 def test_mistakes_are_told_with_their_line_and_what_would_be_right(tmp_path, text, said):
     assert said in fault(tmp_path, text)
+
+
+def test_a_mistake_in_a_file_of_the_users_is_told_by_the_users_path_and_the_line_that_names_it(tmp_path):
+    (tmp_path / "bad.csv").write_text("card,range\nWinchestr,7\n", encoding="utf-8")
+    (tmp_path / "bad.py").write_text("def decide(view):\n    retrun 3\n", encoding="utf-8")
+    place = f"asked.toml:4: rules cards: {tmp_path}/bad.csv:2: unknown card 'Winchestr'; did you mean Winchester?"
+    assert fault(tmp_path, '[rules]\nplayers = 5\ncards = "bad.csv"\n') == place
+    swept = fault(tmp_path, '[sweep]\ncards = ["", "bad.csv"]\n')
+    assert swept.startswith(f"asked.toml:3: sweep cards: {tmp_path}/bad.csv:2: unknown card")
+    own = fault(tmp_path, '[strategies]\noutlaw = "bad.py:decide"\n')
+    assert own == f"asked.toml:3: strategies outlaw: {tmp_path}/bad.py, line 2: this is no Python: invalid syntax"
+
+
+def test_a_file_that_is_not_there_is_told_with_the_nearest_beside_it(tmp_path):
+    (tmp_path / "draws.toml").write_text(START, encoding="utf-8")
+    with pytest.raises(UserError, match=f"drwas.toml: cannot be read: .*; did you mean {tmp_path}/draws.toml"):
+        experiment.read(tmp_path / "drwas.toml")
+
+
+def test_a_program_may_ask_with_numbers_of_numpy(tmp_path):
+    rules, sweep = {"draw_count": np.int64(3)}, {"players": np.array([4, 5]), "sheriff_extra_life": (0, 1)}
+    found = experiment.of_tables({"question": "?", "rules": rules, "sweep": sweep}, "mine")
+    assert [cell.setup.rules["players"] for cell in found.cells] == [4, 4, 5, 5]
+    assert found.kinds == {"players": "int", "sheriff_extra_life": "int"}
+    assert found.resolved["rules"] == {"draw_count": 3}
+    with pytest.raises(UserError, match="mine: rules: players: .* is no text, number"):
+        experiment.of_tables({"question": "?", "rules": {"players": object()}}, "mine")
 
 
 def test_a_question_is_needed(tmp_path):

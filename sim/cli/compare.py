@@ -119,7 +119,7 @@ def compare(
         asked = _of_options(options_given, games, seed, metric, until is not None)
     stop = None if until is None else question(until, comparing.metric_of(asked, metric))
     command = " ".join(["scofflaw compare", *_given(files, games, seed, metric, until, options_given)])
-    command += " --quick" if quick else ""
+    command += (f" --out {shlex.quote(str(out))}" if out is not None else "") + (" --quick" if quick else "")
     with ExitStack() as stack:
         folder = out if out is not None else Path(stack.enter_context(tempfile.TemporaryDirectory()))
         study = _play(stack, asked, folder, who, stop)

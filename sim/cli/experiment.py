@@ -64,11 +64,30 @@ def play_files(
         raise UserError(f"two of the files have the same name, and would write into one folder: {', '.join(names)}")
     for file, each in zip(files, asked, strict=True):
         folder = results.ROOT / each.name if out is None else out if len(files) == 1 else out / each.name
+        _warn_of_another(folder, file)
         with Study(each, folder, who) as study:
             play(study)
             finish(study, _command(file, None if out is None else folder, games, seed), json)
         if file != files[-1]:
             console.show("")
+
+
+def _warn_of_another(folder: Path, file: Path) -> None:
+    """Tells that the tables in a folder are those of another file, which are about to be replaced."""
+    from sim.services import results
+
+    try:
+        words = shlex.split(results.read_manifest(folder).command)
+    except (UserError, ValueError):
+        return
+    if words[:2] != ["scofflaw", "run"] or len(words) < 3:
+        return
+    other = Path(words[2])
+    if other.is_file() and not other.samefile(file):
+        console.tell(
+            f"scofflaw: {folder} has the results of {other}, whose tables make way for those of {file}; "
+            f"its games stay. To keep both, name another folder: --out FOLDER"
+        )
 
 
 def _command(file: Path, out: Path | None, games: int | None, seed: int | None) -> str:

@@ -49,19 +49,24 @@ def lines(found: Results) -> Iterator[Any]:
     yield ""
     yield from verdict(findings(found))
     metrics = shown(found)
-    anytime = found.cells["method"].str.contains("anytime").any()
     yield ""
-    yield f"Rates and means, ± half of the {ANYTIME_INTERVAL if anytime else INTERVAL}"
+    yield f"Rates and means, ± half of the {_interval(found.cells)}"
     yield _table(found.cells, metrics, manifest, _value)
     if (told := _goal(manifest)) is not None:
         yield told
     if found.differences is not None:
         yield ""
-        yield f"Against the baseline, the same deals: points and means more or less, ± half of the {INTERVAL}"
+        interval = _interval(found.differences)
+        yield f"Against the baseline, the same deals: points and means more or less, ± half of the {interval}"
         there = [metric for metric in metrics if (found.differences["metric"] == metric).any()]
         yield _table(found.differences, there, manifest, _change)
     if len(games) > MOST_CELLS:
         yield f"These are the first {MOST_CELLS} of {len(games):,} cells; all are in {found.folder / 'cells.parquet'}"
+
+
+def _interval(table: pandas.DataFrame) -> str:
+    """What the intervals of a table are called."""
+    return ANYTIME_INTERVAL if table["method"].str.contains("anytime").any() else INTERVAL
 
 
 def _goal(manifest: Manifest) -> str | None:
@@ -132,19 +137,25 @@ def _value(row: Any) -> str:
     if math.isnan(row["estimate"]):
         return UNKNOWN
     if row["unit"] != SHARE:
-        estimate, _ = quantity(row["estimate"], row["low"], row["high"])
-        return f"{estimate} ± {_half(row):.2g}"
+        return _with_half(quantity(row["estimate"], row["low"], row["high"])[0], _half(row))
     counts = int(row["numerator"]), int(row["denominator"])
     estimate, _ = percent(*counts, row["estimate"], row["low"], row["high"])
-    return estimate if estimate[0] in "<>" else f"{estimate} ± {100 * _half(row):.2g}"
+    return estimate if estimate[0] in "<>" else _with_half(estimate, 100 * _half(row))
 
 
 def _change(row: Any) -> str:
     if math.isnan(row["estimate"]):
         return UNKNOWN
     if row["unit"] != SHARE:
-        return f"{row['estimate']:+.2f} ± {_half(row):.2g}"
-    return f"{points(row['estimate'], row['low'], row['high'])[0]} ± {100 * _half(row):.2g}"
+        return _with_half(f"{row['estimate']:+.2f}", _half(row))
+    return _with_half(points(row["estimate"], row["low"], row["high"])[0], 100 * _half(row))
+
+
+def _with_half(estimate: str, half: float) -> str:
+    """An estimate and half of its interval, as far as they are known."""
+    if estimate == UNKNOWN:
+        return UNKNOWN
+    return f"{estimate} ± {UNKNOWN if math.isnan(half) else f'{half:.2g}'}"
 
 
 def _half(row: Any) -> float:

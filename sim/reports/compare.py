@@ -90,6 +90,8 @@ def verdict(found: Found) -> Iterator[str]:
     """What it comes to, a sentence each."""
     if found.study.until is not None:
         yield _answer(found)
+    if not found.who:
+        yield f"Nothing is known from {found.rows[0]['n']:,} games on each side; play more: --games."
     for metric, who in found.who.items():
         yield _sentence(found, found.row(metric), who) + _over(found, metric)
 
@@ -112,7 +114,8 @@ def lines(found: Found) -> Iterator[Any]:
     for sentence in verdict(found):
         yield Text(sentence, style="bold")
     yield ""
-    yield from _figures(found)
+    if found.who:
+        yield from _figures(found)
     if found.other_rows:
         yield from _others(found)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ ROOT = Path("results")
 """Where experiments write, one folder each."""
 
 MANIFEST, CELLS, DIFFERENCES = "manifest.json", "cells.parquet", "differences.parquet"
+PAGE = "report.html"
 
 CELL = "cell"
 ADJUSTED = "p_adjusted"
@@ -85,6 +87,7 @@ class Manifest(BaseModel):
 
     ``rules`` and ``strategies`` are those of the first cell; other cells have their swept values instead.
     ``assumptions`` names swept settings that stand for what is not known of the game, such as strategies and decks.
+    ``tables`` has the SHA-256 of each table, by the name of its file.
     """
 
     model_config = {"populate_by_name": True}
@@ -110,6 +113,7 @@ class Manifest(BaseModel):
     packages: dict[str, str] = {}
     source: str = ""
     machine: dict[str, Any] = {}
+    tables: dict[str, str] = {}
     seconds: float | None = None
     games_per_s: float | None = None
     command: str = ""
@@ -210,6 +214,31 @@ def read_manifest(folder: Path) -> Manifest:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
         raise UserError(f"{path}: {place}: {first['msg'].lower()}; {_again()}") from None
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """SHA-256 of the tables in a folder, by the names of their files. Raises UserError."""
+    try:
+        found = {name: (folder / name).read_bytes() for name in (CELLS, DIFFERENCES) if (folder / name).exists()}
+    except OSError as error:
+        raise UserError(f"{error.filename}: cannot be read: {error.strerror}") from None
+    return {name: hashlib.sha256(data).hexdigest() for name, data in found.items()}
+
+
+def damage(folder: Path) -> list[str]:
+    """What is wrong with the manifest and the tables, a sentence each; nothing if they are as they were written.
+
+    Raises UserError for a folder without a manifest.
+    """
+    if not (folder / MANIFEST).is_file():
+        read_manifest(folder)
+    try:
+        manifest = read(folder).manifest
+    except UserError as error:
+        return [str(error)]
+    there = digests(folder)
+    changed = [name for name, digest in manifest.tables.items() if there.get(name) != digest]
+    return [f"{folder / name}: not as it was written; {_again()}" for name in changed]
 
 
 def _again() -> str:

@@ -18,7 +18,17 @@ from sim.services import differences, manifest
 from sim.services.experiment import Cell, Experiment
 from sim.services.manifest import Row
 from sim.services.paired import Pairs
-from sim.services.results import ADJUSTED, CELL, CELL_COLUMNS, CELLS, DIFFERENCE_COLUMNS, DIFFERENCES, MANIFEST
+from sim.services.results import (
+    ADJUSTED,
+    CELL,
+    CELL_COLUMNS,
+    CELLS,
+    DIFFERENCE_COLUMNS,
+    DIFFERENCES,
+    MANIFEST,
+    PAGE,
+    digests,
+)
 from sim.services.statistics import Interval, anytime_interval, ratio_interval
 from sim.services.store import UNFINISHED
 from sim.services.study import Played, Study, Total
@@ -51,13 +61,14 @@ def publish(study: Study, command: str) -> None:
                 pairs.add(place, list(_pair_rows(study, each, total.pairs)))
             yield _table(columns, place | _cell_columns(study, each, total))
 
+    (study.folder / PAGE).unlink(missing_ok=True)  # it shows what was there before
     _write(study.folder / CELLS, columns, rows())
     if study.experiment.file.compare is not None:
         correction = study.experiment.file.report.correction
         _write(study.folder / DIFFERENCES, pairs.schema, pairs.judged(correction))
     else:
         (study.folder / DIFFERENCES).unlink(missing_ok=True)
-    about = manifest.content(study, cells, command)
+    about = manifest.content(study, cells, command) | {"tables": digests(study.folder)}
     written = json.dumps(about, indent=1, ensure_ascii=False, allow_nan=False)
     write_whole(study.folder / MANIFEST, written.encode() + b"\n")
 
