@@ -63,7 +63,7 @@ def test_an_experiment_is_a_file_or_a_mapping(asked):
         sim.experiment(asked)
 
 
-@pytest.mark.parametrize("scheduler", ["nonsense", "tcp://host", "host:port", ""])
+@pytest.mark.parametrize("scheduler", ["nonsense", "tcp://host", "host:port", "foo://host:1", ""])
 def test_a_scheduler_has_an_address(scheduler):
     with pytest.raises(UserError, match="is no address; write for example --scheduler tcp://host:8786"):
         sim.experiment({"question": "?"}, out="nowhere", backend="dask", scheduler=scheduler)

@@ -37,7 +37,7 @@ LOOK_SECONDS = 0.1
 PATIENCE = 0.7
 """Seconds that games under way have to end in, once they are to be the last."""
 
-_ADDRESS = re.compile(r"inproc://\S+|([a-z]+://)?[^\s/]+:[0-9]+")
+_ADDRESS = re.compile(r"inproc://\S+|((tcp|tls|ws|wss|ucx)://)?[^\s/]+:[0-9]+")
 """Of a scheduler of Dask."""
 
 Batch = Sequence[Task]

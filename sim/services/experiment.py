@@ -190,13 +190,14 @@ class _Resolver:
                 raise self._error(unknown("swept setting", name, swept), "report", "heatmap")
         if len(file.report.heatmap) != len(set(file.report.heatmap)) or len(file.report.heatmap) not in (0, 2):
             raise self._error(UserError("a heat map has two swept settings, one to each side"), "report", "heatmap")
-        if self._races and file.precision.half_width is not None:
+        if file.goal is not None and file.goal.racing and file.precision.half_width is not None:
             raise self._error(
                 UserError("racing plays until cells are told apart; leave half_width out"), "goal", "racing"
             )
-        for table, asked in (("precision", file.precision.metric), ("goal", file.goal.metric if self._races else None)):
-            if asked in metrics:
-                self._everywhere(asked, cells, table)
+        if file.precision.metric in metrics:
+            self._everywhere(file.precision.metric, cells, "precision")
+        if file.goal is not None and file.goal.racing:
+            self._everywhere(file.goal.metric, cells, "goal")
         wanted, games = self._precision(cells[0])
         return Experiment(self.path.stem, file, self.game, swept, cells, wanted, games)
 
@@ -265,10 +266,6 @@ class _Resolver:
                 UserError(f"target is {goal.target:g}, but {goal.metric} is a share; valid: 0..1 (write 0.4 for 40 %)"),
                 "goal", "target",
             )  # fmt: skip
-
-    @property
-    def _races(self) -> bool:
-        return self.file.goal is not None and self.file.goal.racing
 
     def _everywhere(self, metric: str, cells: Sequence[Cell], table: str) -> None:
         """Raises UserError with a cell that does not have a metric by which it is decided when cells end."""
