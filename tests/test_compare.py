@@ -142,7 +142,7 @@ def test_a_single_game_on_each_side_tells_nothing_and_says_so(tmp_path: Path) ->
     asked = studied.asked(games=1, sweep={}, compare={"strategies": {"dealer": "stubborn"}})
     study = studied.run(asked, tmp_path)
     told = [*report.lines(report.Found(study, tables.difference_rows(study)))]
-    assert any("Nothing is known from 1 games on each side; play more: --games." in str(line) for line in told)
+    assert any("Too few games to tell anything; play more: --games." in str(line) for line in told)
     assert not any(isinstance(line, Table) for line in told)
 
 

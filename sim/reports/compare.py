@@ -91,7 +91,7 @@ def verdict(found: Found) -> Iterator[str]:
     if found.study.until is not None:
         yield _answer(found)
     if not found.who:
-        yield f"Nothing is known from {found.rows[0]['n']:,} games on each side; play more: --games."
+        yield "Too few games to tell anything; play more: --games."
     for metric, who in found.who.items():
         yield _sentence(found, found.row(metric), who) + _over(found, metric)
 
