@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import sim
-from sim.errors import UserError
+from sim.errors import UserError, shortened
 from sim.game import Compiling, Game, Rules, Session, Strategy
 from sim.services import batch, registry
 from sim.services import precision as until
-from sim.services.batch import DEFAULT_GAMES, MOST_GAMES, MOST_SEED
+from sim.services.batch import DEFAULT_GAMES, MOST_GAMES, MOST_SEED, check_number
 from sim.services.result import Result
 
 if TYPE_CHECKING:
@@ -114,6 +113,11 @@ def experiment(
         if out is None:
             raise UserError('experiment: name a folder for the results, for example out="results/mine"')
         resolved = experiment.of_tables(asked, Path(out).name, games=games)
+    elif not isinstance(asked, (str, os.PathLike)):
+        raise UserError(
+            f"experiment: {shortened(repr(asked), 80)} is neither the path of a file nor a mapping; write for example "
+            'experiment({"question": "…", "sweep": {"players": [4, 7]}}, out="results/mine")'
+        )
     else:
         resolved = experiment.read(Path(asked), games)
     who = workers(backend, check_threads(threads), scheduler)
@@ -122,7 +126,7 @@ def experiment(
     with Study(resolved, folder, who) as study:
         study.prepare(compiling)
         study.play()
-        tables.publish(study, lambda setup: "", command)
+        tables.publish(study, command)
     return results.read(folder)
 
 
@@ -198,11 +202,3 @@ def check_threads(threads: int | None) -> int:
         return threads
     usable = getattr(os, "sched_getaffinity", None)
     return len(usable(0)) if usable else os.cpu_count() or 1
-
-
-def check_number(what: str, number: int, least: int, most: int) -> None:
-    """Raises UserError unless ``least`` ≤ number ≤ ``most``."""
-    if isinstance(number, bool) or not isinstance(number, Integral):
-        raise UserError(f"{what}: {number!r} is not a whole number; valid: {least}..{most}")
-    if not least <= number <= most:
-        raise UserError(f"{what} is {number}; valid: {least}..{most}")

@@ -37,6 +37,8 @@ MOST_SHOWN = 80
 
 VALID = {
     "int_type": "a whole number",
+    "float_type": "a number",
+    "finite_number": "a number",
     "bool_type": "true or false",
     "string_type": "text in quotes",
     "list_type": "a list",
@@ -92,7 +94,15 @@ def read_document(path: str | Path) -> Document:
     except UnicodeDecodeError:
         raise UserError(f"{path}: this is not UTF-8 text") from None
     except (OSError, ValueError) as error:
-        raise UserError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        close = _beside(Path(path)) if isinstance(error, FileNotFoundError) else []
+        hint = f"; did you mean {' or '.join(close)}?" if close else ""
+        raise UserError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}{hint}") from None
+
+
+def _beside(path: Path) -> list[str]:
+    """The TOML files in the folder of a file that is not there whose names are nearest to its."""
+    there = [other.name for other in path.parent.glob("*.toml")] if path.parent.is_dir() else []
+    return [str(path.with_name(name)) for name in nearest(path.name, there)]
 
 
 def validate(

@@ -42,7 +42,7 @@ def run(tables_of_file: Mapping[str, Any], folder: Path, workers: Workers | None
     """Plays and writes an experiment, and leaves its folder."""
     with Study(of(tables_of_file), folder, workers or Workers("threading", 1), **more) as study:
         study.play()
-        tables.publish(study, lambda setup: "", "test")
+        tables.publish(study, "test")
     return study
 
 

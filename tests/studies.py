@@ -16,12 +16,12 @@ import numpy as np
 import pandas
 
 import sim
-from sim.cli.options import as_options
 from sim.game import SHARE
 from sim.services import registry
 from sim.services.paired import Pairs
 from sim.services.result import json_rules
 from sim.services.statistics import rate_interval
+from sim.services.written import as_options
 
 SEED = 20111007
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import sim
+from sim.errors import UserError
 from sim.services import registry
 
 GAMES = 500
@@ -54,6 +55,18 @@ def rate(result: sim.Result, ending: str) -> float:
 def test_rules_may_be_nested_typed_or_text():
     for rules in ({"copies": {"beer": 8}}, {"copies.beer": 8}, {"copies.beer": "8"}):
         assert sim.run(games=1, rules=rules).rules["copies.beer"] == 8
+
+
+@pytest.mark.parametrize("asked", [[1], None, 5])
+def test_an_experiment_is_a_file_or_a_mapping(asked):
+    with pytest.raises(UserError, match="is neither the path of a file nor a mapping; write for example"):
+        sim.experiment(asked)
+
+
+@pytest.mark.parametrize("scheduler", ["nonsense", "tcp://host", "host:port", "foo://host:1", ""])
+def test_a_scheduler_has_an_address(scheduler):
+    with pytest.raises(UserError, match="is no address; write for example --scheduler tcp://host:8786"):
+        sim.experiment({"question": "?"}, out="nowhere", backend="dask", scheduler=scheduler)
 
 
 def test_progress_is_told():

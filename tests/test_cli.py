@@ -67,6 +67,10 @@ MISTAKES = [
     (["run", "--strategy", "mine.py"], "write FILE.py:FUNCTION, for example my.py:decide"),
     (["run", "--strategy", "no/mine.py:decide"], "there is no file no/mine.py"),
     (["new", "strtegy", "x"], "unknown kind of file 'strtegy'; did you mean strategy?"),
+    (["new", "experiment", ""], "NAME is '', which names no file; write for example: scofflaw new experiment mine"),
+    (["new", "experiment", "no/"], "NAME is 'no/', which names no file"),
+    (["run", "any.toml", "--turn-seconds", "10"], "--turn-seconds does not go with an experiment file"),
+    (["results", "merge", "no/such", "README.md"], "README.md: there are no parts of an experiment in it"),
     (["new", "strategy", "no/x"], "no/x.py: it cannot be written: No such file or directory"),
     (["ladder", "simple", "simpel"], "unknown strategy 'simpel'; did you mean simple?"),
     (["ladder", "simple", "random", "--players", "4-x"], "--players '4-x': write numbers and ranges, for example 4-8"),
@@ -709,6 +713,13 @@ def test_a_ladder_changes_the_living_and_the_dead_apart(scofflaw):
     }
     by_part = {part: [step["estimate"] for step in steps if step["part"] == part] for part in ("living", "ghost")}
     assert sum(by_part["living"]) > sum(by_part["ghost"])
+
+
+def test_a_new_file_says_how_to_run_it_whatever_its_name(tmp_path, monkeypatch, scofflaw):
+    monkeypatch.chdir(tmp_path)
+    assert scofflaw("new", "experiment", "my file").code == 0
+    text = Path("my file.toml").read_text(encoding="utf-8")
+    assert "scofflaw run 'my file.toml'" in text and "scofflaw report 'my file'" in text
 
 
 def test_a_new_strategy_is_written_once(tmp_path, monkeypatch, scofflaw):

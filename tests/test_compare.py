@@ -8,14 +8,18 @@ from pathlib import Path
 import numpy as np
 import pandas
 import pytest
+import studied
 from conftest import Command
+from rich.table import Table
 
 import sim
 from sim.bang.game import BANG
 from sim.errors import UserError
 from sim.game import Metric
-from sim.services import compare, results
+from sim.reports import compare as report
+from sim.services import compare, results, tables
 from sim.services.experiment import Compare
+from sim.services.study import Study
 from sim.services.until import LARGER, SMALLER, UNDECIDED, until
 
 DRAW = ("--rules", "draw_count=3", "--against", "draw_count=2")
@@ -104,6 +108,42 @@ def test_other_strategies_are_asked_too(scofflaw: Command) -> None:
 
 def resolved(settings: dict, against: Compare, players: dict | None = None):
     return compare.of_settings(BANG, settings, players or {}, against, 50_000, 1)
+
+
+@pytest.fixture(scope="module")
+def dealt(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    """A comparison of two ways to play High Card."""
+    strategies = {"default": "careful", "dealer": "stubborn"}
+    asked = studied.asked(sweep={}, strategies=strategies, compare={"strategies": {"dealer": "careful"}})
+    return studied.run(asked, tmp_path_factory.mktemp("dealt"))
+
+
+@pytest.mark.parametrize(
+    ("p", "said"), [(0.5, "over strategies anything from -3.00 to -2.00"), (1e-9, "over strategies 2.00 to 3.00")]
+)
+def test_a_range_has_its_signs_unless_words_say_which_way(dealt: Study, p: float, said: str) -> None:
+    (row,) = (row for row in tables.difference_rows(dealt) if row["metric"] == "win_rate.role.dealer")
+    row = {**row, "estimate": -0.02, "low": -0.03, "high": -0.01, "p": p}
+    others = compare.Others(dealt.experiment, ["strategies"], {})
+    (sentence,) = report.verdict(report.Found(dealt, [row], None, others, [{**row, "estimate": -0.03}]))
+    assert said in sentence
+    assert ("No difference is known" in sentence) == (p > 0.05)
+
+
+def test_doubts_are_told_before_the_figures(dealt: Study) -> None:
+    found = report.Found(dealt, tables.difference_rows(dealt), unfinished=2, illegal=30)
+    told = " ".join(map(str, report.lines(found)))
+    assert "2 games came to no end" in told and "30 answers were not legal" in told
+    content = report.as_json(found, "")
+    assert (content["unfinished"], content["illegal"]) == (2, 30)
+
+
+def test_a_single_game_on_each_side_tells_nothing_and_says_so(tmp_path: Path) -> None:
+    asked = studied.asked(games=1, sweep={}, compare={"strategies": {"dealer": "stubborn"}})
+    study = studied.run(asked, tmp_path)
+    told = [*report.lines(report.Found(study, tables.difference_rows(study)))]
+    assert any("Too few games to tell anything; play more: --games." in str(line) for line in told)
+    assert not any(isinstance(line, Table) for line in told)
 
 
 def test_what_is_varied_are_strategies_and_decks_one_at_a_time() -> None:
@@ -197,8 +237,8 @@ def test_two_files_cell_by_cell(scofflaw: Command, tmp_path: Path) -> None:
     assert (results.read(out).cells["n"] == 600).all()
     assert f"Results: {out}" in done.out
     law = found.differences[found.differences["metric"] == LAW]
-    more, less = (((law["p_adjusted"] < 0.05) & side).sum() for side in (law["estimate"] > 0, law["estimate"] < 0))
-    assert f"What is won by the law: surely more in {more} cells of 2, surely less in {less} " in done.out
+    assert not (law["p_adjusted"] < 0.05).any()
+    assert "The win rate of law (team) does not differ clearly from the baseline in any of 2 set-ups" in done.out
 
 
 def test_a_comparison_that_is_kept_goes_on_and_has_tables(scofflaw: Command, tmp_path: Path) -> None:
@@ -212,6 +252,7 @@ def test_a_comparison_that_is_kept_goes_on_and_has_tables(scofflaw: Command, tmp
         for table in (results.CELLS, results.DIFFERENCES):
             assert pandas.read_parquet(kept / table).equals(pandas.read_parquet(anew / table))
         assert results.read(kept).manifest.command.startswith("scofflaw compare ")
+    assert f"--games 600 --out {tmp_path / 'kept'}\n" in first.out
 
 
 # When to stop
@@ -289,6 +330,8 @@ def test_it_says_so_if_the_answer_is_not_known_in_the_end(scofflaw: Command) -> 
         ((*DRAW, "--until", "0.5pp"), "write for example difference > 0.5pp"),
         (("--expansions", "death_mesa", "--against", "expansions=none", "--metric", "zombie.won"), "unknown metric"),
         ((*DRAW, "--games", 0), "games is 0; valid: 1.."),
+        (("one.toml", "two.toml", "--games", 0), "games is 0; valid: 1.."),
+        (("one.toml", "two.toml", "--seed", -1), "seed is -1; valid: 0.."),
         (("one.toml",), "name two experiment files"),
         (("one.toml", "none.toml"), "none.toml: cannot be read"),
         (("one.toml", "one.toml"), "both sides are the same set-up"),

@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import jsonschema
+import numpy as np
 import pytest
 
 from sim.bang.game import BANG
@@ -95,6 +96,22 @@ def test_files_are_looked_for_beside_the_experiment_and_travel_as_text(tmp_path,
         ("[sweep]\nplayers = [4, 4]\n", "asked.toml:3: sweep players: players has a value twice"),
         ('[sweep]\nkind = "lsh"\nplayers = [4, 8]\n', "unknown kind of sweep 'lsh'; did you mean lhs"),
         ('[sweep]\nkind = "sobol"\nsamples = 12\nplayers = [4, 8]\n', "powers of two"),
+        ('[sweep]\nkind = "lhs"\nsamples = 9\ndraw_count = [3, 1]\n', "draw_count goes from 3 to 1; write [1, 3]"),
+        ('[sweep]\nkind = "sobol"\nsamples = 8\ndraw_count = [3, 3]\n', "draw_count has a value twice"),
+        ("[sweep]\ndm_decay = [true, true]\n", "asked.toml:3: sweep dm_decay: dm_decay has a value twice"),
+        ('[sweep]\ndraw_count = [2, "2"]\n', "asked.toml:3: sweep draw_count: draw_count has a value twice"),
+        (
+            "[sweep]\ncopies.beer = [6, 8]\n",
+            'asked.toml:3: sweep copies: copies is a table; write the whole name in quotes: "copies.beer" = [6, 8]',
+        ),
+        (
+            '[sweep.strategies]\nrenegade = ["simple"]\n',
+            'write the whole name in quotes: "strategies.renegade" = ["simple"]',
+        ),
+        (
+            '[sweep]\nplayers = [4, 5]\n[report]\nheatmap = ["players", "players"]\n',
+            "asked.toml:5: report heatmap: a heat map has two",
+        ),
         ("[sweep]\nsamples = 12\nplayers = [4, 8]\n", "samples goes with kind"),
         ('[strategies]\nrenegad = "simple"\n', "asked.toml:3: strategies renegad: strategy: unknown role 'renegad'"),
         ('[strategies]\nrenegade = "smple"\n', "unknown strategy 'smple'; did you mean simple"),
@@ -107,12 +124,68 @@ def test_files_are_looked_for_beside_the_experiment_and_travel_as_text(tmp_path,
         ("[compare]\nrules = { draw_count = 2 }\n", "asked.toml:2: compare: the baseline is the same as the cell"),
         ("[compare]\nrules = { draw = 3 }\n", "asked.toml:2: compare: unknown parameter 'draw'"),
         ('[rules]\ndeck = "nowhere.csv"\n', "asked.toml:3: rules deck: deck: "),
+        (
+            "[strategies]\ndefault = 3\n",
+            "asked.toml:3: strategies default: strategy: 3 is not a name in quotes; installed:",
+        ),
+        ("[strategies]\nrenegade = true\n", "asked.toml:3: strategies renegade: strategy: True is not a name"),
+        (
+            '[sweep]\n"strategies.outlaw" = [["simple"], "random"]\n',
+            "asked.toml:3: sweep strategies.outlaw: strategy: ['simple'] is",
+        ),
+        ("[compare]\nstrategies = { outlaw = 3 }\n", "asked.toml:2: compare: strategy: 3 is not a name in quotes"),
+        (
+            '[strategies]\noutlaw = "random"\ndefault = { name = "simple", mistake = 0.1 }\n',
+            "asked.toml:4: strategies default: strategy simple: unknown",
+        ),
+        ('[strategies]\ndefault = ""\n', "asked.toml:3: strategies default: unknown strategy ''"),
+        (
+            '[sweep]\n"strategies.renegade" = ["simpel"]\n',
+            "asked.toml:3: sweep strategies.renegade: unknown strategy 'simpel'",
+        ),
+        ('[goal]\nmetric = "turns"\ntarget = nan\n', "asked.toml:4: goal target is nan; valid: a number or 'highest'"),
+        (
+            '[goal]\nmetric = "turns"\ntarget = "max"\n',
+            "asked.toml:4: goal target is 'max'; valid: a number or 'highest' or 'lowest'",
+        ),
+        ('[goal]\nmetric = "turns"\ntarget = inf\n', "asked.toml:4: goal target is inf; valid: a number"),
+        (
+            '[goal]\nmetric = "win_rate.team.law"\ntarget = 40\n',
+            "goal target: target is 40, but win_rate.team.law is a share; valid: 0..1 (write 0.4 for 40 %)",
+        ),
         ("seed = -1\n", "asked.toml:2: seed is -1; valid: 0 or more"),
-        ('game = "bnag"\n', "unknown game 'bnag'; did you mean bang"),
+        ('game = "bnag"\n', "asked.toml:2: game: unknown game 'bnag'; did you mean bang"),
     ],
 )
 def test_mistakes_are_told_with_their_line_and_what_would_be_right(tmp_path, text, said):
     assert said in fault(tmp_path, text)
+
+
+def test_a_mistake_in_a_file_of_the_users_is_told_by_the_users_path_and_the_line_that_names_it(tmp_path):
+    (tmp_path / "bad.csv").write_text("card,range\nWinchestr,7\n", encoding="utf-8")
+    (tmp_path / "bad.py").write_text("def decide(view):\n    retrun 3\n", encoding="utf-8")
+    place = f"asked.toml:4: rules cards: {tmp_path}/bad.csv:2: unknown card 'Winchestr'; did you mean Winchester?"
+    assert fault(tmp_path, '[rules]\nplayers = 5\ncards = "bad.csv"\n') == place
+    swept = fault(tmp_path, '[sweep]\ncards = ["", "bad.csv"]\n')
+    assert swept.startswith(f"asked.toml:3: sweep cards: {tmp_path}/bad.csv:2: unknown card")
+    own = fault(tmp_path, '[strategies]\noutlaw = "bad.py:decide"\n')
+    assert own == f"asked.toml:3: strategies outlaw: {tmp_path}/bad.py, line 2: this is no Python: invalid syntax"
+
+
+def test_a_file_that_is_not_there_is_told_with_the_nearest_beside_it(tmp_path):
+    (tmp_path / "draws.toml").write_text(START, encoding="utf-8")
+    with pytest.raises(UserError, match=f"drwas.toml: cannot be read: .*; did you mean {tmp_path}/draws.toml"):
+        experiment.read(tmp_path / "drwas.toml")
+
+
+def test_a_program_may_ask_with_numbers_of_numpy(tmp_path):
+    rules, sweep = {"draw_count": np.int64(3)}, {"players": np.array([4, 5]), "sheriff_extra_life": (0, 1)}
+    found = experiment.of_tables({"question": "?", "rules": rules, "sweep": sweep}, "mine")
+    assert [cell.setup.rules["players"] for cell in found.cells] == [4, 4, 5, 5]
+    assert found.kinds == {"players": "int", "sheriff_extra_life": "int"}
+    assert found.resolved["rules"] == {"draw_count": 3}
+    with pytest.raises(UserError, match="mine: rules: players: .* is no text, number"):
+        experiment.of_tables({"question": "?", "rules": {"players": object()}}, "mine")
 
 
 def test_a_question_is_needed(tmp_path):
@@ -143,6 +216,53 @@ def test_the_schema_takes_what_the_reader_takes(tmp_path):
     jsonschema.validate(data, experiment.schema())
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({**data, "rule": {}}, experiment.schema())
+
+
+@pytest.mark.parametrize("precision", ["", '[precision]\nhalf_width = "1pp"\n'])
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"games": 0}, "games is 0; valid: 1..1000000000000"),
+        ({"games": -5}, "games is -5; valid: 1.."),
+        ({"games": 2.5}, "games: 2.5 is not a whole number; valid: 1.."),
+        ({"games": 10**13}, "valid: 1..1000000000000"),
+        ({"seed": -1}, "seed is -1; valid: 0.."),
+        ({"seed": 10**20}, "valid: 0.."),
+    ],
+)
+def test_numbers_in_place_of_those_of_a_file_have_the_same_limits(tmp_path, precision, changed, said):
+    path = tmp_path / "asked.toml"
+    path.write_text(START + precision, encoding="utf-8")
+    with pytest.raises(UserError, match=said):
+        experiment.read(path, **changed)
+    found = experiment.read(path, games=7, seed=0)
+    assert (found.games, found.file.seed) == (7, 0)
+
+
+@pytest.mark.parametrize("expansions", ['[], ["death_mesa"]', '["death_mesa"], []'])
+@pytest.mark.parametrize(
+    "ends",
+    [
+        '[precision]\nhalf_width = "1pp"\nmetric = "zombie.won"\n',
+        '[goal]\nmetric = "zombie.won"\ntarget = "highest"\nracing = true\n',
+    ],
+)
+def test_cells_end_by_a_metric_that_all_of_them_have(tmp_path, ends, expansions):
+    said = fault(tmp_path, f"{ends}[sweep]\nexpansions = [{expansions}]\n")
+    assert said.startswith("asked.toml:") and "metric: zombie.won is not counted in every cell" in said
+    assert "not in the one with expansions=none" in said
+
+
+def test_a_half_width_is_about_the_same_metric_in_each_cell(tmp_path):
+    """Expansions bring metrics, so that those of the game stand in other rows."""
+    text = '[precision]\nhalf_width = "1pp"\nmetric = "win_rate.role.renegade"\n'
+    found = read(tmp_path, f'{text}[sweep]\nexpansions = [[], ["death_mesa"]]\n')
+    declared = [found.game.metrics(cell.setup.rules) for cell in found.cells]
+    assert found.wanted is not None
+    rows = [found.wanted.rows(metrics) for metrics in declared]
+    assert rows[0] != rows[1]
+    names = [[metrics[row].name for row in those] for metrics, those in zip(declared, rows, strict=True)]
+    assert names == [["win_rate.role.renegade"]] * 2
 
 
 def test_the_resolved_file_has_every_default(tmp_path):

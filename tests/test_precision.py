@@ -138,7 +138,7 @@ def test_play_ends_at_the_first_look_that_is_exact_enough():
     for look in precision.looks(6000):
         tallies, _ = batch.play(SESSION, len(DECLARED), ENDINGS, 5, look, 2)
         widths = {}
-        for row in wanted.rows:
+        for row in wanted.rows(DECLARED):
             found = anytime_interval(tallies.sums[row].tolist(), bounded=True, pseudo_games=wanted.pseudo_games)
             widths[DECLARED[row].name] = (found.high - found.low) / 2
         halves[look] = max(widths.values())
@@ -146,7 +146,7 @@ def test_play_ends_at_the_first_look_that_is_exact_enough():
             break
     assert len(halves) == end.looks > 1
     assert (max(widths, key=widths.get), halves[look]) == (end.widest, end.half_width)
-    assert {DECLARED[row].name for row in wanted.rows} == {"ending.won", "ending.tied"}
+    assert {DECLARED[row].name for row in wanted.rows(DECLARED)} == {"ending.won", "ending.tied"}
 
 
 def test_the_cap_ends_what_is_not_known_yet():
@@ -205,7 +205,7 @@ def test_half_widths_are_in_the_unit_of_the_metric():
     assert precision.target("0.2pp", None, DECLARED).half_width == pytest.approx(0.002)
     mean = precision.target(".5", "winning_rank", DECLARED)
     assert (mean.half_width, mean.pseudo_games) == (0.5, PSEUDO_GAMES)
-    assert [DECLARED[row] for row in mean.rows] == [
+    assert [DECLARED[row] for row in mean.rows(DECLARED)] == [
         Metric("winning_rank", "game", "rank", "rank that won", "games won")
     ]
 

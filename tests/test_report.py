@@ -12,8 +12,9 @@ import pandas
 import pytest
 import studies
 
+from sim.cli import experiment
 from sim.errors import UserError
-from sim.reports import look, page, tables
+from sim.reports import cells, look, page, tables
 from sim.reports.findings import findings
 from sim.reports.frames import NARROW, WIDE, Frame
 from sim.reports.pictures import charts
@@ -21,7 +22,7 @@ from sim.reports.verdict import verdict
 from sim.services import results
 
 OUTLAWS, LAW = "win_rate.team.outlaws", "win_rate.team.law"
-QUESTION = "Which <b>number</b> & \"why\"? </script><script>alert(1)</script> {{ 7 * 7 }}"
+QUESTION = 'Which <b>number</b> & "why"? </script><script>alert(1)</script> {{ 7 * 7 }}'
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
@@ -214,6 +215,46 @@ def test_the_verdict_tells_clear_differences_from_others(tmp_path):
         ))[0]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("rates", "said"),
+    [
+        ((0.9, 0.9), "rises clearly in both set-ups: by 50.0 points (+48.8 to +51.2)."),
+        ((0.4, 0.4), "does not differ clearly from the baseline in any of 2 set-ups: +0.0 points"),
+    ],
+)
+def test_the_verdict_says_once_what_is_the_same_in_all_set_ups(tmp_path, rates, said):
+    by_draw = dict(zip((2, 3), rates, strict=True))
+    folder = studies.make(tmp_path / "a", studies.grid(draws=[2, 3]), lambda draws: {LAW: by_draw[draws]}, {LAW: 0.4})
+    sentence = verdict(findings(results.read(folder)))[0]
+    assert said in sentence
+    assert "draws" not in sentence
+
+
+def test_another_file_that_writes_into_the_same_folder_is_told(tmp_path, capsys):
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "same.toml").write_text("", encoding="utf-8")
+    one, other = (tmp_path / name / "same.toml" for name in ("one", "other"))
+    folder = studies.make(tmp_path / "a", studies.grid(draws=[1, 2]), by_draws, command=f"scofflaw run {one}")
+    experiment._warn_of_another(folder, one)
+    experiment._warn_of_another(tmp_path / "nothing", one)
+    assert capsys.readouterr().err == ""
+    experiment._warn_of_another(folder, other)
+    told = " ".join(capsys.readouterr().err.split())
+    assert f"has the results of {one}, whose tables make way for those of {other}" in told
+
+
+def test_charts_of_an_earlier_page_go_and_files_of_others_stay(tmp_path):
+    folder = studies.make(tmp_path / "a", studies.grid(draws=[1, 2]), by_draws)
+    (folder / "charts").mkdir()
+    for name in ("old.svg", "old.png", "notes.txt"):
+        (folder / "charts" / name).write_text("", encoding="utf-8")
+    page.write(results.read(folder))
+    there = {path.name for path in (folder / "charts").iterdir()}
+    assert "notes.txt" in there and not there & {"old.svg", "old.png"}
+    assert {path.rpartition(".")[2] for path in there} == {"txt", "svg", "png"}
+
+
 def test_strategies_are_a_range_beside_the_interval_not_a_choice(tmp_path):
     def rates(draws, strategy):
         return {OUTLAWS: 0.3 + 0.1 * draws if strategy == "simple" else 0.5}
@@ -387,6 +428,13 @@ def test_a_page_warns_of_what_must_not_be_overlooked(tmp_path):
     html = page.html(found_in(folder), [])
     assert html.count('class="warning"') == 3
     assert "3 games came to no end" in html and "7 illegal answers" in html and "interrupted" in html
+    content["cells"][0].update(baseline_unfinished=2, baseline_illegal=4, reached=False)
+    (folder / "manifest.json").write_text(json.dumps(content), encoding="utf-8")
+    html = page.html(found_in(folder), [])
+    assert "5 games came to no end" in html and "11 illegal answers" in html
+    assert "1 of 2 set-ups did not come to the half-width that was asked for with the games allowed." in html
+    told = " ".join(map(str, cells.lines(results.read(folder))))
+    assert "5 games came to no end" in told and "11 answers were not legal" in told and "1 of 2 set-ups did not" in told
 
 
 def test_a_large_experiment_makes_no_heavy_page(tmp_path):

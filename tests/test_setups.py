@@ -50,6 +50,12 @@ def test_a_deck_travels_as_text(tmp_path: Path) -> None:
     assert there.content == made.content
 
 
+def test_a_mistake_in_a_file_that_travelled_is_told_by_the_users_path() -> None:
+    made = setups.Setup("bang", {"cards": "/home/me/bad.csv"}, SIMPLE, {"cards": "card,range\nWinchestr,7\n"})
+    with pytest.raises(UserError, match="^/home/me/bad.csv:2: unknown card 'Winchestr'"):
+        made.session()
+
+
 def test_what_a_deck_says_counts_and_not_where_it_lies(tmp_path: Path) -> None:
     one, other = (setup(BANG, {"deck": str(short_deck(tmp_path / name))}, SIMPLE) for name in ("a", "b"))
     assert one.content == other.content != setup(BANG, {}, SIMPLE).content

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 import shutil
@@ -21,7 +22,8 @@ import watched
 from studied import GAMES, asked, digests, of, run
 
 from sim.errors import Notice, UserError
-from sim.services import parts, study, tables
+from sim.reports import cells
+from sim.services import parts, results, study, tables, upkeep
 from sim.services.executor import Workers
 from sim.services.study import Study
 
@@ -88,6 +90,58 @@ def test_cells_that_are_the_same_are_played_once(tmp_path: Path) -> None:
     assert done.new_games == GAMES * len({each.key for each in done.played})
 
 
+def test_answers_that_were_not_legal_count_on_the_side_of_the_baseline_too(tmp_path: Path) -> None:
+    (tmp_path / "folds.py").write_text("def decide(rank):\n    return 'fold'\n", encoding="utf-8")
+    guests = {"strategies": {"guest": f"{tmp_path / 'folds.py'}:decide"}}
+    done = run(asked(sweep={"players": [2, 3]}, compare=guests), tmp_path / "out")
+    found = results.read(tmp_path / "out")
+    assert [(cell.illegal, cell.baseline_illegal) for cell in found.manifest.cells] == [(0, GAMES), (0, 2 * GAMES)]
+    assert found.manifest.illegal == done.doubts()[1] == 3 * GAMES
+    assert f"{3 * GAMES} answers were not legal" in " ".join(map(str, cells.lines(found)))
+
+
+def test_a_half_that_is_not_known_has_a_question_mark() -> None:
+    """No game differs, so that nothing is known of how far a mean may be off."""
+    found = {"unit": "rank", "estimate": 0.0, "low": math.nan, "high": math.nan}
+    assert cells._change(found) == "+0.00 ± ?"
+    assert cells._value(found) == "0.00 ± ?"
+    assert cells._change({**found, "unit": "share"}) == "?"
+
+
+def test_intervals_that_hold_at_all_looks_are_called_so(tmp_path: Path) -> None:
+    compared = {"strategies": {"guest": "stubborn"}}
+    goal = {"metric": DEALER, "target": "highest", "racing": True}
+    for name, more in (("race", {"goal": goal}), ("plain", {})):
+        run(asked(games=1000, sweep={"players": [2, 3]}, compare=compared, **more), tmp_path / name)
+        told = [line for line in map(str, cells.lines(results.read(tmp_path / name))) if "half of the" in line]
+        assert len(told) == 2 and all(("anytime" in line) == (name == "race") for line in told)
+
+
+def test_a_cell_has_the_options_that_give_it(tmp_path: Path) -> None:
+    run(PAIRED, tmp_path)
+    found = results.read(tmp_path).manifest
+    assert found.cells[1].options == " --players 2 --strategy careful --strategy dealer=stubborn"
+    assert found.baseline is not None and found.baseline.options.endswith("--strategy guest=stubborn")
+
+
+def test_tables_that_were_changed_are_found_and_a_page_of_others_does_not_stay(tmp_path: Path) -> None:
+    run(PAIRED, tmp_path)
+    assert results.damage(tmp_path) == []
+    for name in (tables.CELLS, tables.DIFFERENCES):
+        found = pandas.read_parquet(tmp_path / name)
+        found.assign(estimate=found["estimate"] + 0.01).to_parquet(tmp_path / name, index=False)
+    said = results.damage(tmp_path)
+    assert [sentence.split(":")[0] for sentence in said] == [
+        str(tmp_path / n) for n in (tables.CELLS, tables.DIFFERENCES)
+    ]
+    (tmp_path / tables.CELLS).write_bytes(b"PAR1 torn")
+    assert "damaged" in results.damage(tmp_path)[0]
+    (tmp_path / results.PAGE).write_text("what was there before", encoding="utf-8")
+    assert run(PAIRED, tmp_path).new_games == 0
+    assert results.damage(tmp_path) == []
+    assert not (tmp_path / results.PAGE).exists()
+
+
 # Resume, merge, top-up
 
 
@@ -126,6 +180,22 @@ def test_parts_from_another_folder_are_not_played_again(
     done = run(asked(), tmp_path / "here")
     assert done.new_games == 2 * GAMES
     assert digests(tmp_path / "here") == whole["plain"]
+
+
+def test_a_merge_tells_of_games_that_do_not_count_and_leaves_nothing_behind_where_there_are_none(
+    tmp_path: Path,
+) -> None:
+    one = {"players": [2]}
+    for name, seed in (("five", 5), ("six", 6), ("more", 5)):
+        run(asked(games=10, sweep=one, seed=seed), tmp_path / name)
+    with pytest.warns(Notice, match="six has games of seed 6, .*five of seed 5: they do not count together"):
+        upkeep.merge(tmp_path / "five", [tmp_path / "six"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        upkeep.merge(tmp_path / "five", [tmp_path / "more"])
+    with pytest.raises(UserError, match="nosuch: there are no parts"):
+        upkeep.merge(tmp_path / "typo", [tmp_path / "nosuch"])
+    assert not (tmp_path / "typo").exists()
 
 
 def test_other_rules_strategies_and_seeds_have_parts_of_their_own(tmp_path: Path) -> None:
@@ -353,6 +423,19 @@ def test_intervals_hold_at_all_looks_where_looks_decide(of_it: dict[str, Any], t
     run(asked(), tmp_path / "fixed")
     fixed = pandas.read_parquet(tmp_path / "fixed" / tables.CELLS)
     assert not fixed["method"].str.contains("anytime|sequence|any time").any()
+
+
+def test_cells_that_are_not_known_as_exactly_as_asked_for_are_counted(tmp_path: Path) -> None:
+    run(asked(precision={"half_width": "3.9pp", "metric": DEALER, "max_games": 1000}, sweep=FEW), tmp_path / "wide")
+    alike = {"strategies.dealer": ["careful", "careful,mistakes=0"]}
+    goal = {"metric": DEALER, "target": "highest", "racing": True}
+    done = run(asked(games=1000, sweep=alike, goal=goal), tmp_path / "race")
+    found = results.read(tmp_path / "wide").manifest
+    exact = [cell.games < 1000 or cell.reached for cell in found.cells]
+    assert 0 < exact.count(False) < 4
+    assert found.missed is not None and found.missed.startswith(f"{exact.count(False)} of 4 set-ups did not come")
+    assert not any(each.reached for each in done.played), "nothing was left of the race in the end"
+    assert results.read(tmp_path / "race").manifest.missed is None
 
 
 def test_a_race_keeps_the_best_cell_and_ends_those_that_are_clearly_behind(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ def bestresponse(
     from sim.game import SHARE
     from sim.reports import bestresponse as report
     from sim.services import bestresponse as best
-    from sim.services import climbing, registry, tuning
+    from sim.services import climbing, registry, tuning, written
     from sim.services.searchfile import SearchFile
 
     settings = options.settings(players, expansions, rules)
@@ -123,7 +123,7 @@ def bestresponse(
     api.check_number("games in all", plan.end_game, 1, api.MOST_GAMES)
     kept = SearchFile(_file(out, asked.key), best.settings(asked, plan), field)
     found = best.BestResponse(asked, plan, _search(plan, kept, field), idle, kept.seconds)
-    playing = options.as_options(settings, asked.options(found.found.winner.values))
+    playing = written.as_options(settings, asked.options(found.found.winner.values))
     kept.finish(found.to_json(playing))
     if json:
         console.show_json(found.to_json(playing))

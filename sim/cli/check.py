@@ -131,6 +131,8 @@ def _tell(what: str, done: Check, choices: list[str], allowed: str) -> None:
     setups = f" in {done.setups} set-ups" if done.setups > 1 else ""
     note = f" (games may stay unfinished: {allowed})" if done.unfinished and allowed else ""
     console.show_line(f"{what}: {done.games:,} games{setups}, {done.unfinished:,} unfinished: {verdict}{note}")
+    if done.defects:
+        from sim.services import written
     for defect in done.defects:
-        given = options.as_options(defect.settings, choices)
+        given = written.as_options(defect.settings, choices)
         console.show_line(f"  {defect.what}: scofflaw trace --game {defect.game} --seed {defect.seed}{given}")

@@ -104,6 +104,7 @@ def compare(
         cell by cell, two experiment files that sweep the same
     """
     from sim.services import compare as comparing
+    from sim.services import tables
     from sim.services.until import until as question
 
     options_given = {"players": players, "expansions": expansions, "rules": rules, "strategy": strategy}
@@ -118,7 +119,7 @@ def compare(
         asked = _of_options(options_given, games, seed, metric, until is not None)
     stop = None if until is None else question(until, comparing.metric_of(asked, metric))
     command = " ".join(["scofflaw compare", *_given(files, games, seed, metric, until, options_given)])
-    command += " --quick" if quick else ""
+    command += (f" --out {shlex.quote(str(out))}" if out is not None else "") + (" --quick" if quick else "")
     with ExitStack() as stack:
         folder = out if out is not None else Path(stack.enter_context(tempfile.TemporaryDirectory()))
         study = _play(stack, asked, folder, who, stop)
@@ -126,7 +127,7 @@ def compare(
             console.tell("Interrupted before the first games.")
             raise typer.Exit(console.INTERRUPTED)
         if out is not None or len(asked.cells) > 1:
-            _publish(study, command)
+            tables.publish(study, command)
         if len(asked.cells) == 1:
             _show_one(_found(stack, study, metric, quick, who, command, out is not None), command, json)
         else:
@@ -178,12 +179,6 @@ def _play(stack: ExitStack, asked: Experiment, folder: Path, who: Workers, stop:
     return study
 
 
-def _publish(study: Study, command: str) -> None:
-    from sim.services import tables
-
-    tables.publish(study, experiment.reproducing, command)
-
-
 def _found(
     stack: ExitStack, study: Study, metric: str | None, quick: bool, who: Workers, command: str, kept: bool
 ) -> Found:
@@ -191,22 +186,26 @@ def _found(
     from sim.reports.compare import Found
     from sim.services import compare, tables
 
-    rows = tables.difference_rows(study)
+    rows, (unfinished, illegal) = tables.difference_rows(study), study.doubts()
     others = None if quick or study.interrupted else compare.others(study.experiment, study.played[0].games)
     if others is None:
-        return Found(study, rows, metric)
+        return Found(study, rows, metric, unfinished=unfinished, illegal=illegal)
     second = _play(stack, others.experiment, study.folder / OTHERS, who, None)
     if kept and any(each.games for each in second.played):
-        _publish(second, command)
+        tables.publish(second, command)
     study.interrupted = second.interrupted
-    return Found(study, rows, metric, others, tables.difference_rows(second), second.interrupted)
+    more = second.doubts()
+    return Found(
+        study, rows, metric, others, tables.difference_rows(second), second.interrupted, unfinished + more[0],
+        illegal + more[1],
+    )  # fmt: skip
 
 
 def _show_one(found: Found, command: str, json: bool) -> None:
     from sim.reports import compare as report
 
     if json:
-        console.show_json(report.as_json(found, command, experiment.reproducing))
+        console.show_json(report.as_json(found, command))
     else:
         console.show(*report.lines(found), f"\nAgain: {command}")
 

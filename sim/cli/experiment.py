@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sim.cli import console, options
+from sim.cli import console
 from sim.errors import UserError
 
 if TYPE_CHECKING:
     from sim.services.executor import Workers
-    from sim.services.setups import Setup
     from sim.services.study import Progress, Study
 
 MOST_CELLS_DRAWN = 300
@@ -65,11 +64,30 @@ def play_files(
         raise UserError(f"two of the files have the same name, and would write into one folder: {', '.join(names)}")
     for file, each in zip(files, asked, strict=True):
         folder = results.ROOT / each.name if out is None else out if len(files) == 1 else out / each.name
+        _warn_of_another(folder, file)
         with Study(each, folder, who) as study:
             play(study)
             finish(study, _command(file, None if out is None else folder, games, seed), json)
         if file != files[-1]:
             console.show("")
+
+
+def _warn_of_another(folder: Path, file: Path) -> None:
+    """Tells that the tables in a folder are those of another file, which are about to be replaced."""
+    from sim.services import results
+
+    try:
+        words = shlex.split(results.read_manifest(folder).command)
+    except (UserError, ValueError):
+        return
+    if words[:2] != ["scofflaw", "run"] or len(words) < 3:
+        return
+    other = Path(words[2])
+    if other.is_file() and not other.samefile(file):
+        console.tell(
+            f"scofflaw: {folder} has the results of {other}, whose tables make way for those of {file}; "
+            f"its games stay. To keep both, name another folder: --out FOLDER"
+        )
 
 
 def _command(file: Path, out: Path | None, games: int | None, seed: int | None) -> str:
@@ -85,7 +103,7 @@ def finish(study: Study, command: str, json: bool) -> None:
     if not any(each.games for each in study.played):
         console.tell("Interrupted before the first games of any cell; what was begun is kept.")
         raise typer.Exit(console.INTERRUPTED)
-    tables.publish(study, reproducing, command)
+    tables.publish(study, command)
     found = results.read(study.folder)
     if json:
         console.show_json(as_json(found))
@@ -128,16 +146,6 @@ def _rows(table: Any, metrics: Any) -> list[dict[str, Any]]:
     chosen = table[table["metric"].isin(metrics)].astype(object)
     rows: list[dict[str, Any]] = chosen.where(chosen.notna(), None).to_dict("records")
     return rows
-
-
-def reproducing(setup: Setup) -> str:
-    """The options of ``scofflaw run`` and ``trace`` that give a set-up, a space in front of each."""
-    from sim.services import registry
-    from sim.services.manifest import text_of
-
-    rules = {name: text_of(value) for name, value in setup.settings.items()}
-    players = registry.as_words({key: text_of(how) for key, how in setup.strategies.items()})
-    return options.as_options(rules, players)
 
 
 def play(study: Study) -> None:

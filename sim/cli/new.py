@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -39,6 +40,8 @@ def new(
         raise unknown("kind of file", kind, (*templates, SCHEMA))
     ending = ".json" if kind == SCHEMA else templates[kind][-1].suffix
     path = Path(name) if name.endswith(ending) else Path(name + ending)
+    if path.name.strip() == ending:
+        raise UserError(f"NAME is {name!r}, which names no file; write for example: scofflaw new {kind} mine")
     text = _schema() if kind == SCHEMA else _filled(templates[kind], path)
     try:
         with path.open("x", encoding="utf-8") as file:
@@ -52,7 +55,7 @@ def new(
 
 def _filled(templates: Sequence[Path], path: Path) -> str:
     text = "".join(template.read_text(encoding="utf-8") for template in templates)
-    return text.replace("{file}", path.as_posix()).replace("{name}", path.stem)
+    return text.replace("{file}", shlex.quote(path.as_posix())).replace("{name}", shlex.quote(path.stem))
 
 
 def _schema() -> str:

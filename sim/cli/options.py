@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any
 
 import typer
@@ -141,13 +140,3 @@ def _pair(text: str, option: str) -> tuple[str, str]:
     if not separator or not name.strip():
         raise UserError(f"{option} {text!r}: write KEY=VALUE, for example {option} players=5")
     return name.strip(), value.strip()
-
-
-def as_options(settings: Mapping[str, Any], strategies: Iterable[str] | None) -> str:
-    """The options that give these settings and strategies, as they are written in a shell; a space in front of each."""
-    words: list[str] = []
-    for name, value in settings.items():
-        words += [f"--{name}", str(value)] if name in ("players", "expansions") else ["--rules", f"{name}={value}"]
-    for strategy in strategies or ():
-        words += ["--strategy", strategy]
-    return "".join(f" {shlex.quote(word)}" for word in words)

@@ -61,7 +61,7 @@ def show(name: Name, json: options.Json = False) -> None:
 def verify(name: Name) -> None:
     """Check that every file is as it was written; exit code 1 if one is not.
 
-    What is damaged is set aside and played again when the experiment is run again.
+    Games that are damaged are set aside and played again when the experiment is run again; tables are written anew.
     """
     from sim.services import results, upkeep
 
@@ -69,10 +69,15 @@ def verify(name: Name) -> None:
     checked = upkeep.verify(folder)
     for path in checked.damaged:
         console.show_line(f"damaged: {path}")
-    results.read(folder)
+    tables = results.damage(folder)
+    for sentence in tables:
+        console.show_line(f"damaged: {sentence}")
     console.show_line(f"{checked.whole} files of games are whole, {len(checked.damaged)} are damaged")
     if checked.damaged:
         console.show_line("Run the experiment again: it plays the games of damaged files once more.")
+    if tables:
+        console.show_line("Run the experiment again: it writes the tables anew and plays no game twice.")
+    if checked.damaged or tables:
         raise typer.Exit(1)
 
 
@@ -90,7 +95,7 @@ def merge(
     from sim.services import upkeep
 
     copied = upkeep.merge(into, others)
-    console.show_line(f"{copied} files copied to {into}; run the experiment again, and it counts them")
+    console.show_line(f"{copied} files copied to {into}; run the experiment again, and those that belong to it count")
 
 
 @app.command()

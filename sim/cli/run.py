@@ -55,9 +55,11 @@ def run(
         Path | None, typer.Option("--plot", metavar="FILE", help="Draw a chart as well: FILE.png or FILE.svg.")
     ] = None,
     turn_seconds: Annotated[
-        int,
-        options.number("--turn-seconds", "How long a turn takes at your table, for the minutes in the report.", "S"),
-    ] = TURN_SECONDS,
+        int | None,
+        options.number(
+            "--turn-seconds", "How long a turn takes at your table, for the minutes in the report; 30 by default.", "S"
+        ),
+    ] = None,
     out: experiment.Out = None,
     backend: experiment.Backend = "threading",
     scheduler: experiment.Scheduler = None,
@@ -79,13 +81,15 @@ def run(
     """
     if files:
         given = {"precision": precision, "metric": metric, "players": players, "expansions": expansions}
-        experiment.refuse_with_file({**given, "rules": rules, "strategy": strategy, "plot": plot})
+        experiment.refuse_with_file(
+            {**given, "rules": rules, "strategy": strategy, "plot": plot, "turn-seconds": turn_seconds}
+        )
         experiment.play_files(files, out, games, seed, experiment.workers(backend, threads, scheduler), json)
         return
     if out is not None or scheduler is not None or backend != "threading":
         raise UserError("--out, --backend and --scheduler go with an experiment file: scofflaw run FILE.toml")
     from sim import api
-    from sim.services import registry
+    from sim.services import registry, written
 
     settings = options.settings(players, expansions, rules)
     game = registry.game(options.GAME)
@@ -95,8 +99,9 @@ def run(
     games = games if games is not None else api.default_games(wanted)
     seed = seed if seed is not None else api.DEFAULT_SEED
     threads = api.check_numbers(games, seed, threads)
+    turn_seconds = TURN_SECONDS if turn_seconds is None else turn_seconds
     api.check_number("turn_seconds", turn_seconds, 1, options.MOST_TURN_SECONDS)
-    given = options.as_options(settings, strategy)
+    given = written.as_options(settings, strategy)
     if plot is not None:
         from sim.reports import chart
 

@@ -18,9 +18,9 @@ from sim.reports.summary import ANYTIME_INTERVAL, INTERVAL
 from sim.reports.verdict import verdict
 from sim.services.differences import SURE
 from sim.services.experiment import Cell, Experiment
-from sim.services.manifest import text_of
 from sim.services.results import Manifest, Results
 from sim.services.statistics import ratio_interval
+from sim.services.written import text_of
 
 if TYPE_CHECKING:
     import pandas
@@ -43,23 +43,30 @@ def lines(found: Results) -> Iterator[Any]:
         yield Text("Stopped before the end: start the same command again and it goes on.", style="bold red")
     for note in manifest.notes:
         yield Text(note, style="yellow")
-    yield from _doubts(manifest)
+    yield from doubts(manifest.unfinished, manifest.illegal)
+    if manifest.missed is not None:
+        yield Text(manifest.missed, style="bold red")
     yield ""
     yield from verdict(findings(found))
     metrics = shown(found)
-    anytime = found.cells["method"].str.contains("anytime").any()
     yield ""
-    yield f"Rates and means, ± half of the {ANYTIME_INTERVAL if anytime else INTERVAL}"
+    yield f"Rates and means, ± half of the {_interval(found.cells)}"
     yield _table(found.cells, metrics, manifest, _value)
     if (told := _goal(manifest)) is not None:
         yield told
     if found.differences is not None:
         yield ""
-        yield f"Against the baseline, the same deals: points and means more or less, ± half of the {INTERVAL}"
+        interval = _interval(found.differences)
+        yield f"Against the baseline, the same deals: points and means more or less, ± half of the {interval}"
         there = [metric for metric in metrics if (found.differences["metric"] == metric).any()]
         yield _table(found.differences, there, manifest, _change)
     if len(games) > MOST_CELLS:
         yield f"These are the first {MOST_CELLS} of {len(games):,} cells; all are in {found.folder / 'cells.parquet'}"
+
+
+def _interval(table: pandas.DataFrame) -> str:
+    """What the intervals of a table are called."""
+    return ANYTIME_INTERVAL if table["method"].str.contains("anytime").any() else INTERVAL
 
 
 def _goal(manifest: Manifest) -> str | None:
@@ -87,13 +94,11 @@ def line(experiment: Experiment, cell: Cell, tallies: Tallies) -> str:
     return " ".join(texts)
 
 
-def _doubts(manifest: Manifest) -> Iterator[Any]:
-    for what, count in (
-        ("came to no end", sum(cell.unfinished for cell in manifest.cells)),
-        ("had an answer that was not legal", sum(cell.illegal for cell in manifest.cells)),
-    ):
+def doubts(unfinished: int, illegal: int) -> Iterator[Any]:
+    """Why figures may be wrong: games that came to no end, and answers that were not legal."""
+    for what, count in (("games came to no end", unfinished), ("answers were not legal", illegal)):
         if count:
-            yield Text(f"{count:,} games {what}: look at them before you believe these figures.", style="bold red")
+            yield Text(f"{count:,} {what}: look at them before you believe these figures.", style="bold red")
 
 
 def shown(found: Results) -> list[str]:
@@ -132,19 +137,25 @@ def _value(row: Any) -> str:
     if math.isnan(row["estimate"]):
         return UNKNOWN
     if row["unit"] != SHARE:
-        estimate, _ = quantity(row["estimate"], row["low"], row["high"])
-        return f"{estimate} ± {_half(row):.2g}"
+        return _with_half(quantity(row["estimate"], row["low"], row["high"])[0], _half(row))
     counts = int(row["numerator"]), int(row["denominator"])
     estimate, _ = percent(*counts, row["estimate"], row["low"], row["high"])
-    return estimate if estimate[0] in "<>" else f"{estimate} ± {100 * _half(row):.2g}"
+    return estimate if estimate[0] in "<>" else _with_half(estimate, 100 * _half(row))
 
 
 def _change(row: Any) -> str:
     if math.isnan(row["estimate"]):
         return UNKNOWN
     if row["unit"] != SHARE:
-        return f"{row['estimate']:+.2f} ± {_half(row):.2g}"
-    return f"{points(row['estimate'], row['low'], row['high'])[0]} ± {100 * _half(row):.2g}"
+        return _with_half(f"{row['estimate']:+.2f}", _half(row))
+    return _with_half(points(row["estimate"], row["low"], row["high"])[0], 100 * _half(row))
+
+
+def _with_half(estimate: str, half: float) -> str:
+    """An estimate and half of its interval, as far as they are known."""
+    if estimate == UNKNOWN:
+        return UNKNOWN
+    return f"{estimate} ± {UNKNOWN if math.isnan(half) else f'{half:.2g}'}"
 
 
 def _half(row: Any) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from rich.text import Text
 
 import sim
 from sim.game import SHARE
+from sim.reports.cells import doubts
 from sim.reports.listing import readable
 from sim.reports.numbers import UNKNOWN, half_width, points, quantity
 from sim.reports.summary import ANYTIME_INTERVAL, INTERVAL
@@ -19,9 +20,9 @@ from sim.services.compare import Others, Range, change, spread
 from sim.services.differences import CORRECTIONS, SURE, adjusted
 from sim.services.manifest import Row
 from sim.services.result import SCHEMA, json_rules
-from sim.services.setups import Setup
 from sim.services.study import Study
 from sim.services.until import LARGER, SMALLER
+from sim.services.written import reproducing
 
 LEAST_P = 0.0001
 
@@ -32,6 +33,7 @@ class Found:
 
     ``rows`` are those of the table of differences, ``asked`` is the metric that was asked for, if one was. ``others``
     is the same comparison by other strategies and with other decks, and ``other_rows`` are its differences.
+    ``unfinished`` are the games of all of them that came to no end, ``illegal`` the answers that were not legal.
     """
 
     study: Study
@@ -40,6 +42,8 @@ class Found:
     others: Others | None = None
     other_rows: Sequence[Row] = ()
     partial: bool = False
+    unfinished: int = 0
+    illegal: int = 0
 
     @property
     def change(self) -> str:
@@ -86,6 +90,8 @@ def verdict(found: Found) -> Iterator[str]:
     """What it comes to, a sentence each."""
     if found.study.until is not None:
         yield _answer(found)
+    if not found.who:
+        yield "Too few games to tell anything; play more: --games."
     for metric, who in found.who.items():
         yield _sentence(found, found.row(metric), who) + _over(found, metric)
 
@@ -97,6 +103,7 @@ def lines(found: Found) -> Iterator[Any]:
     yield Text(f"{experiment.game.title}, {rules['players']} players: {found.change}", style="bold")
     games = found.rows[0]["n"]
     yield f"{games:,} games of seed {experiment.cells[0].seed} on both sides, with the same deals"
+    yield from doubts(found.unfinished, found.illegal)
     if found.study.interrupted:
         yield Text("Interrupted: these are the first results.", style="bold red")
     elif found.partial:
@@ -107,7 +114,8 @@ def lines(found: Found) -> Iterator[Any]:
     for sentence in verdict(found):
         yield Text(sentence, style="bold")
     yield ""
-    yield from _figures(found)
+    if found.who:
+        yield from _figures(found)
     if found.other_rows:
         yield from _others(found)
 
@@ -164,9 +172,10 @@ def _over(found: Found, metric: str) -> str:
     half = half_width(scale * limits.half_width, "")
     places = len(half.partition(".")[2])
     low, high = (f"{scale * end:+.{places}f}" for end in (limits.low, limits.high))
-    if limits.low > 0:
+    sure = found.is_sure(metric)  # only then a word, such as "costs", says which way
+    if sure and limits.low > 0:
         return f"; over {over} {low[1:]} to {high[1:]} (each ± {half} or less)"
-    if limits.high < 0:
+    if sure and limits.high < 0:
         return f"; over {over} {high[1:]} to {low[1:]} (each ± {half} or less)"
     return f"; over {over} anything from {low} to {high} (each ± {half} or less)"
 
@@ -238,8 +247,8 @@ def _others(found: Found) -> Iterator[Any]:
     yield readable(table)
 
 
-def as_json(found: Found, command: str, options: Callable[[Setup], str]) -> dict[str, Any]:
-    """The comparison as one object of schema 1. ``options`` gives those that make a set-up."""
+def as_json(found: Found, command: str) -> dict[str, Any]:
+    """The comparison as one object of schema 1."""
     study = found.study
     cell = study.experiment.cells[0]
     assert cell.baseline is not None
@@ -247,9 +256,9 @@ def as_json(found: Found, command: str, options: Callable[[Setup], str]) -> dict
     content: dict[str, Any] = {
         "schema": SCHEMA, "command": "compare", "version": sim.__version__, "game": study.experiment.game.name,
         "again": command, "change": found.change, "seed": cell.seed, "games": found.rows[0]["n"],
-        "partial": study.interrupted, "notes": _notes(found),
+        "partial": study.interrupted, "unfinished": found.unfinished, "illegal": found.illegal, "notes": _notes(found),
         **{
-            side: {"rules": json_rules(made.rules), "strategies": dict(made.strategies), "options": options(made)}
+            side: {"rules": json_rules(made.rules), "strategies": dict(made.strategies), "options": reproducing(made)}
             for side, made in sides
         },
         "verdict": list(verdict(found)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,12 +20,15 @@ from sim.reports.pictures import charts
 from sim.reports.pictures.chart import Chart
 from sim.reports.verdict import best, judged, verdict
 from sim.reports.wording import joined, setting, title
-from sim.services.results import Results, SetUp
+from sim.services.results import PAGE, Results, SetUp
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-PAGE, CHARTS = "report.html", "charts"
+CHARTS = "charts"
+
+PICTURES = (".svg", ".png")
+"""What a chart is written as."""
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -50,7 +53,9 @@ def write(results: Results) -> Path:
         folder.mkdir(exist_ok=True)
     except OSError as error:
         raise UserError(f"{folder}: cannot be made: {error.strerror}; choose another place") from None
-    pictures = [_drawn(chart, folder, k) for k, chart in enumerate(charts(found))]
+    drawn = charts(found)
+    pictures = [_drawn(chart, folder, k) for k, chart in enumerate(drawn)]
+    _remove_others(folder, {chart.name for chart in drawn})
     path = results.folder / PAGE
     write_whole(path, html(found, pictures).encode())
     return path
@@ -77,13 +82,23 @@ def _drawn(chart: Chart, folder: Path, number: int) -> dict[str, Any]:
     """Writes a chart as files, and returns what the page shows of it."""
     with look():
         picture = chart.draw(Frame(WIDE, chart.title))
-        write_whole(folder / f"{chart.name}.svg", svg(picture, chart.title, chart.text))
-        write_whole(folder / f"{chart.name}.png", png(picture))
+        for ending, content in zip(PICTURES, (svg(picture, chart.title, chart.text), png(picture)), strict=True):
+            write_whole(folder / f"{chart.name}{ending}", content)
         drawn = [
             inline(chart.draw(Frame(width)), f"c{number}{kind[0]}", kind, f"{chart.title}. {chart.text}")
             for width, kind in ((WIDE, "wide"), (NARROW, "narrow"))
         ]
     return {"chart": chart, "drawn": "\n".join(drawn), "files": f"{CHARTS}/{chart.name}"}
+
+
+def _remove_others(folder: Path, names: Collection[str]) -> None:
+    """Removes the charts of an earlier page, which no page shows any more. Raises UserError."""
+    try:
+        for path in folder.iterdir():
+            if path.suffix in PICTURES and path.stem not in names and path.is_file():
+                path.unlink()
+    except OSError as error:
+        raise UserError(f"{folder}: an old chart cannot be removed: {error.strerror}") from None
 
 
 def _content(found: Findings) -> dict[str, Any]:
@@ -176,10 +191,11 @@ def _players(cell: SetUp) -> list[str]:
 def _warnings(found: Findings) -> list[str]:
     """What must not be overlooked."""
     said = []
-    cells = [*found.cells.values(), *([found.manifest.baseline] if found.manifest.baseline is not None else [])]
+    unfinished, illegal = found.manifest.unfinished, found.manifest.illegal
     if found.manifest.partial:
         said.append("The experiment was interrupted; these are first results. Play it again to go on where it ended.")
-    unfinished, illegal = sum(cell.unfinished for cell in cells), sum(cell.illegal for cell in cells)
+    if found.manifest.missed is not None:
+        said.append(found.manifest.missed)
     if unfinished:
         said.append(f"{unfinished:,} games came to no end and were stopped; they count as unfinished.")
     if illegal:
@@ -235,8 +251,8 @@ def _facts(found: Findings) -> list[tuple[str, str]]:
         ("Machine", ", ".join(f"{name} {value}" for name, value in manifest.machine.items())[:MOST_MACHINE]),
         ("Seeds", joined([str(seed) for seed in dict.fromkeys(cell.seed for cell in cells)])),
         ("Games", f"{sum(cell.games for cell in cells):,}"),
-        ("Unfinished games", f"{sum(cell.unfinished for cell in cells):,}"),
-        ("Illegal answers of strategies", f"{sum(cell.illegal for cell in cells):,}"),
+        ("Unfinished games", f"{manifest.unfinished:,}"),
+        ("Illegal answers of strategies", f"{manifest.illegal:,}"),
     ]
     if manifest.seconds is not None and manifest.games_per_s is not None:
         facts.append(("Time", f"{manifest.seconds:,.1f} s, {manifest.games_per_s:,.0f} games/s"))

@@ -187,21 +187,27 @@ def _moves_most(found: Findings, metric: str) -> str:
     if not changes:
         return ""
     what = sentence(subject(metric, found))
+    if len(changes) == 1:
+        place = sentence_set_up(found.cells[changes[0].cell].values)
+        return f"{sentence(place)}, {_moves(changes[0], found)}."
     low, high = min(changes, key=lambda c: c.estimate), max(changes, key=lambda c: c.estimate)
     up, down = (sum(c.is_clear and c.estimate * sign > 0 for c in changes) for sign in (1, -1))
     every = "both" if len(changes) == 2 else f"all {len(changes)}"
-    if up == len(changes):
-        return f"{what} rises clearly in {every} set-ups: by {_by(low, found)} to {_by(high, found)}."
-    if down == len(changes):
-        return f"{what} falls clearly in {every} set-ups: by {_by(high, found)} to {_by(low, found)}."
+    alike = len({_signed(change) for change in changes}) == 1
+    if len(changes) in (up, down):
+        verb, ends = ("rises", (low, high)) if up else ("falls", (high, low))
+        much = _unsigned(low) if alike else " to ".join(_with(end, found, _unsigned(end)) for end in ends)
+        return f"{what} {verb} clearly in {every} set-ups: by {much}."
     counts = f"is clearly higher than in the baseline in {up} and clearly lower in {down} of {len(changes)} set-ups"
     if not up and not down:
         counts = f"does not differ clearly from the baseline in any of {len(changes)} set-ups"
+    if alike:
+        return f"{what} {counts}: {_signed(low)} in {every}."
     return f"{what} {counts}: from {_with(low, found, _signed(low))} to {_with(high, found, _signed(high))}."
 
 
-def _by(change: Change, found: Findings) -> str:
-    return _with(change, found, _signed(change).lstrip(f"+{MINUS}"))
+def _unsigned(change: Change) -> str:
+    return _signed(change).lstrip(f"+{MINUS}")
 
 
 def _with(change: Change, found: Findings, text: str) -> str:
@@ -229,7 +235,9 @@ def _across(found: Findings) -> list[str]:
     sentences = []
     for name in found.main[:MOST]:
         values = sorted(found.known(name), key=lambda value: value.estimate)
-        if len(values) > 1:
+        if len(values) > 1 and len({said(value) for value in values}) == 1:
+            sentences.append(f"{sentence(subject(name, found))} is {said(values[0])} in all {len(values)} set-ups.")
+        elif len(values) > 1:
             low, high = (f"{said(v)} {sentence_set_up(found.cells[v.cell].values)}" for v in (values[0], values[-1]))
             sentences.append(f"{sentence(subject(name, found))} goes from {low} to {high}.")
     return sentences

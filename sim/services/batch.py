@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from numbers import Integral
 from typing import Any, Protocol
 
 import numpy as np
@@ -63,6 +64,14 @@ def play(
         return session.play(seed, start, count, stop)
 
     return total, add_up(part, total, games, threads, first, chunk, progress)
+
+
+def check_number(what: str, number: int, least: int, most: int) -> None:
+    """Raises UserError unless ``least`` ≤ number ≤ ``most``."""
+    if isinstance(number, bool) or not isinstance(number, Integral):
+        raise UserError(f"{what}: {number!r} is not a whole number; valid: {least}..{most}")
+    if not least <= number <= most:
+        raise UserError(f"{what} is {number}; valid: {least}..{most}")
 
 
 class Sum(Protocol):

@@ -11,9 +11,10 @@ from sim.errors import UserError, unknown
 from sim.game import Game, Metric
 from sim.services import experiment, registry
 from sim.services.experiment import Cell, Compare, Experiment, File, Precision
-from sim.services.manifest import Row, text_of
+from sim.services.manifest import Row
 from sim.services.results import STRATEGIES
 from sim.services.setups import Setup, setup
+from sim.services.written import text_of, values_text
 
 AGAINST = "--against"
 
@@ -120,8 +121,7 @@ def _checked(asked: Experiment) -> Experiment:
     for cell in asked.cells:
         assert cell.baseline is not None
         if cell.setup.content == cell.baseline.content:
-            values = ", ".join(f"{name}={text_of(value)}" for name, value in cell.values.items())
-            where = f"with {values} " if values else ""
+            where = f"with {values_text(cell.values)} " if cell.values else ""
             raise UserError(f"{where}both sides are the same set-up; change a rule or a strategy on one of them")
         both = experiment.shared_metrics(asked.game, cell)
         for metric in asked.file.report.metrics:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
 from sim.errors import UserError, unknown
+from sim.services.written import text_of
 
 KIND, SAMPLES = "kind", "samples"
 GRID, LATIN, SOBOL = "grid", "lhs", "sobol"
@@ -27,10 +29,14 @@ def points(sweep: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
     if kind not in KINDS:
         raise unknown("kind of sweep", str(kind), KINDS, KIND)
     for name, values in settings.items():
+        if isinstance(values, Mapping) and values:
+            raise UserError(f"{name} is a table; write the whole name in quotes: {_quoted(name, values)}")
         if not isinstance(values, list) or not values:
             raise UserError(f"{name} is {values!r}; valid: a list of values, such as {name} = [3, 4, 5]")
-        if kind == GRID and any(values[i] in values[:i] for i in range(len(values)) if not isinstance(values[i], bool)):
+        if _has_twice(values):
             raise UserError(f"{name} has a value twice: {values}")
+        if kind != GRID and _is_range(values) and values[0] > values[1]:
+            raise UserError(f"{name} goes from {values[0]} to {values[1]}; write [{values[1]}, {values[0]}]")
     if kind == GRID:
         if SAMPLES in sweep:
             raise UserError(f'{SAMPLES} goes with kind = "{LATIN}" or "{SOBOL}"; a grid has every combination')
@@ -55,9 +61,28 @@ def _spread(kind: str, samples: Any, settings: Mapping[str, Sequence[Any]], seed
     ]
 
 
+def _quoted(name: str, values: Any) -> str:
+    """The first line of a table as a line of its own: ``"copies.beer" = [6, 8]``."""
+    while isinstance(values, Mapping) and values:
+        inner, values = next(iter(values.items()))
+        name = f"{name}.{inner}"
+    return f'"{name}" = {json.dumps(values, ensure_ascii=False, default=str)}'
+
+
+def _has_twice(values: Sequence[Any]) -> bool:
+    """Whether two values are the same to the game, which takes 5 and "5" alike."""
+    texts, numbers = [text_of(value) for value in values], [v for v in values if isinstance(v, (int, float))]
+    return any(len(set(each)) < len(each) for each in (texts, numbers))
+
+
+def _is_range(values: Sequence[Any]) -> bool:
+    """Whether values are the two ends of a range."""
+    return len(values) == 2 and all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in values)
+
+
 def _within(values: Sequence[Any], u: float) -> Any:
     """The value at a share 0 ≤ u < 1 of a range or of choices."""
-    if len(values) == 2 and all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in values):
+    if _is_range(values):
         low, high = values
         if isinstance(low, int) and isinstance(high, int):
             return low + int(u * (high - low + 1))

@@ -8,6 +8,7 @@ given up, and it throws away what was played when it is interrupted.
 from __future__ import annotations
 
 import os
+import re
 import threading
 import time
 from collections import deque
@@ -36,6 +37,9 @@ LOOK_SECONDS = 0.1
 PATIENCE = 0.7
 """Seconds that games under way have to end in, once they are to be the last."""
 
+_ADDRESS = re.compile(r"inproc://\S+|((tcp|tls|ws|wss|ucx)://)?[^\s/]+:[0-9]+")
+"""Of a scheduler of Dask."""
+
 Batch = Sequence[Task]
 """Tasks that go to one worker together."""
 
@@ -58,6 +62,8 @@ def workers(backend: str, count: int, scheduler: str | None = None) -> Workers:
         raise unknown("backend", backend, BACKENDS, "--backend")
     if scheduler is not None and backend != places.DASK:
         raise UserError(f"--scheduler is for --backend {places.DASK}; add it, or leave the scheduler out")
+    if scheduler is not None and not _ADDRESS.fullmatch(scheduler):
+        raise UserError(f"--scheduler {scheduler!r} is no address; write for example --scheduler tcp://host:8786")
     return Workers(backend, count, scheduler)
 
 

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from sim.documents import Document, read_document, validate
-from sim.errors import UserError, unknown
-from sim.game import Game, Metric
+from sim.errors import UserError, shortened, unknown
+from sim.game import SHARE, Game, Metric
 from sim.services import design, precision, registry
-from sim.services.batch import DEFAULT_GAMES, MOST_GAMES, MOST_SEED
+from sim.services.batch import DEFAULT_GAMES, MOST_GAMES, MOST_SEED, check_number
 from sim.services.differences import CORRECTIONS
 from sim.services.results import STRATEGIES
 from sim.services.setups import Setup, setup
+from sim.services.written import values_text
 
 MOST_CELLS = 1_000_000
 
@@ -47,7 +51,7 @@ class Goal(_Table):
     """What the designer is after: a metric that is to meet a number, or to be as high or low as can be."""
 
     metric: str
-    target: int | float | Literal["highest", "lowest"]
+    target: Annotated[float, Field(allow_inf_nan=False)] | Literal["highest", "lowest"]
     racing: bool = Field(False, description="cells that cannot matter any more stop early")
 
 
@@ -128,16 +132,18 @@ def read(path: Path, games: int | None = None, seed: int | None = None) -> Exper
 def of_tables(data: Mapping[str, Any], name: str, games: int | None = None, seed: int | None = None) -> Experiment:
     """The experiment of the same tables without a file. Raises UserError."""
     document = Document("", name)
-    document.data = dict(data)
+    document.data = _plain(data, name)
     return _resolved(document, Path(name), games, seed)
 
 
 def _resolved(document: Document, path: Path, games: int | None, seed: int | None) -> Experiment:
     file = validate(File, document.data, document)
     if seed is not None:
-        file = file.model_copy(update={"seed": seed})
+        check_number("seed", seed, 0, MOST_SEED)
+        file = file.model_copy(update={"seed": int(seed)})
     if games is not None:
-        few = {"games": games} if file.precision.half_width is None else {"max_games": games}
+        check_number("games", games, 1, MOST_GAMES)
+        few = {"games" if file.precision.half_width is None else "max_games": int(games)}
         file = file.model_copy(update={"precision": file.precision.model_copy(update=few)})
     return _Resolver(document, file, path).experiment()
 
@@ -161,7 +167,10 @@ class _Resolver:
     def __init__(self, document: Document, file: File, path: Path) -> None:
         self.document, self.file, self.path = document, file, path
         self.folder = path.parent
-        self.game = registry.game(file.game)
+        try:
+            self.game = registry.game(file.game)
+        except UserError as error:
+            raise self._error(error, "game") from None
 
     def experiment(self) -> Experiment:
         points = self._points()
@@ -174,16 +183,21 @@ class _Resolver:
         for table, name in (*(("report", name) for name in file.report.metrics), *goal):
             if name not in metrics:
                 raise self._error(unknown("metric", name, metrics), table, "metrics" if table == "report" else "metric")
+        self._check_goal(metrics)
         swept = tuple(points[0])
         for name in file.report.heatmap:
             if name not in swept:
                 raise self._error(unknown("swept setting", name, swept), "report", "heatmap")
-        if len(file.report.heatmap) not in (0, 2):
+        if len(file.report.heatmap) != len(set(file.report.heatmap)) or len(file.report.heatmap) not in (0, 2):
             raise self._error(UserError("a heat map has two swept settings, one to each side"), "report", "heatmap")
         if file.goal is not None and file.goal.racing and file.precision.half_width is not None:
             raise self._error(
                 UserError("racing plays until cells are told apart; leave half_width out"), "goal", "racing"
             )
+        if file.precision.metric in metrics:
+            self._everywhere(file.precision.metric, cells, "precision")
+        if file.goal is not None and file.goal.racing:
+            self._everywhere(file.goal.metric, cells, "goal")
         wanted, games = self._precision(cells[0])
         return Experiment(self.path.stem, file, self.game, swept, cells, wanted, games)
 
@@ -207,7 +221,7 @@ class _Resolver:
         try:
             made = setup(self.game, settings, players, self.folder)
         except UserError as error:
-            raise self._blamed(error, values) from None
+            raise self._blamed(error, values, players) from None
         seed = self.file.seed if not self.file.independent else design.seed_of(self.file.seed, number)
         return Cell(number, values, made, seed, self._baseline(made, settings, players))
 
@@ -228,33 +242,68 @@ class _Resolver:
             for name in ("metric", "max_games"):
                 if getattr(asked, name) is not None:
                     raise self._error(UserError(f"{name} goes with half_width, and there is none"), "precision", name)
-            return None, asked.games or DEFAULT_GAMES
+            return None, DEFAULT_GAMES if asked.games is None else asked.games
         if asked.games is not None:
             raise self._error(UserError("games and half_width are both set; leave one out"), "precision", "games")
         try:
             wanted = precision.target(asked.half_width, asked.metric, self.game.metrics(cell.setup.rules))
         except UserError as error:
             raise self._error(error, "precision", "half_width") from None
-        return wanted, asked.max_games or precision.MOST_GAMES
+        return wanted, precision.MOST_GAMES if asked.max_games is None else asked.max_games
 
-    def _metrics(self, cells: Sequence[Cell]) -> list[str]:
-        """The metrics that some cell has; which there are hangs on the expansions."""
+    def _metrics(self, cells: Sequence[Cell]) -> dict[str, Metric]:
+        """By name the metrics that some cell has; which there are hangs on the expansions."""
         rules = {cell.setup.rules.expansions: cell.setup.rules for cell in cells}
-        return list(dict.fromkeys(metric.name for each in rules.values() for metric in self.game.metrics(each)))
+        return {metric.name: metric for each in rules.values() for metric in self.game.metrics(each)}
 
-    def _blamed(self, error: UserError, values: Mapping[str, Any]) -> UserError:
+    def _check_goal(self, metrics: Mapping[str, Metric]) -> None:
+        """Raises UserError for a target that its metric can never have."""
+        goal = self.file.goal
+        if goal is None or isinstance(goal.target, str) or metrics[goal.metric].unit != SHARE:
+            return
+        if not 0 <= goal.target <= 1:
+            raise self._error(
+                UserError(f"target is {goal.target:g}, but {goal.metric} is a share; valid: 0..1 (write 0.4 for 40 %)"),
+                "goal", "target",
+            )  # fmt: skip
+
+    def _everywhere(self, metric: str, cells: Sequence[Cell], table: str) -> None:
+        """Raises UserError with a cell that does not have a metric by which it is decided when cells end."""
+        rules = {cell.setup.rules.expansions: cell for cell in reversed(cells)}
+        for cell in rules.values():
+            if metric not in {each.name for each in self.game.metrics(cell.setup.rules)}:
+                where = values_text(cell.values)
+                raise self._error(
+                    UserError(f"{metric} is not counted in every cell, not in the one with {where}; name another"),
+                    table, "metric",
+                )  # fmt: skip
+
+    def _blamed(self, error: UserError, values: Mapping[str, Any], players: Mapping[str, Any]) -> UserError:
         """The error with the line of the table and key that it speaks of, as far as that can be told."""
+        for key, how in players.items():
+            if self._fault(how) == str(error):
+                swept = STRATEGIES + key
+                return self._error(error, *(("sweep", swept) if swept in values else ("strategies", key)))
         for table, names in (("sweep", values), ("rules", self.file.rules), ("strategies", self.file.strategies)):
             if found := self._mentioned(error, names):
                 return self._error(error, table, *found)
-        strategies = str(error).startswith("strategy")
-        return self._error(error, "strategies" if strategies else "rules")
+        return self._error(error, "strategies" if str(error).startswith("strategy") else "rules")
+
+    def _fault(self, how: registry.How) -> str | None:
+        """What is wrong with a strategy, if something is."""
+        try:
+            setup(self.game, {}, {registry.DEFAULT: how}, self.folder)
+        except UserError as error:
+            return str(error)
+        return None
 
     def _mentioned(self, error: UserError, names: Mapping[str, Any]) -> tuple[str, ...]:
-        """The name that an error speaks of first."""
+        """The name that an error speaks of first, or that of the file in which the mistake is."""
         words = re.findall(r"[\w.]+", str(error))
         by_word = {name.removeprefix(STRATEGIES): name for name in names} | {name: name for name in names}
-        return next(((by_word[word],) for word in words if word in by_word), ())
+        files = (name for name, value in names.items() if isinstance(value, str) and f"{value}:" in str(error))
+        found = (by_word[word] for word in words if word in by_word)
+        return tuple(islice(chain(files, found), 1))
 
     def _error(self, error: UserError, *key: str) -> UserError:
         where = " ".join(key)
@@ -279,6 +328,21 @@ def baseline_of(
     keys = game.strategy_keys(game.resolve(rules))
     named = {k: v for k, v in players.items() if k in keys} | compare.strategies
     return setup(game, rules, named, folder)
+
+
+def _plain(value: Any, where: str) -> Any:
+    """Data of a Python program as a file would have them: numbers of numpy as Python's. Raises UserError."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(inner, f"{where}: {key}") for key, inner in value.items()}
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return [_plain(inner, where) for inner in value]
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if value is None or isinstance(value, (str, bool, int, float)):
+        return value
+    raise UserError(f"{where}: {shortened(repr(value), 80)} is no text, number, true or false, list, or table of those")
 
 
 GENERAL = ("preset", "players", "expansions")

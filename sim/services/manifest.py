@@ -6,7 +6,7 @@ import importlib.metadata
 import math
 import os
 import platform
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import sim
@@ -18,6 +18,7 @@ from sim.services.result import json_rules
 from sim.services.results import SCHEMA, STRATEGIES
 from sim.services.setups import Setup, core_digest
 from sim.services.study import Played, Study, Total
+from sim.services.written import reproducing, text_of
 
 PACKAGES = ("numba", "numpy", "pandas", "pyarrow", "scipy")
 
@@ -27,23 +28,35 @@ P, ADJUSTED = "p_target", "p_target_adjusted"
 Row = dict[str, Any]
 
 
-def about(study: Study, each: Played, total: Total, options: Callable[[Setup], str]) -> Row:
+def about(study: Study, each: Played, total: Total) -> Row:
     """What the manifest says about a cell."""
     cell, game, kinds = each.cell, study.experiment.game, study.experiment.kinds
     names = (*game.endings(cell.setup.rules), *game.moments(cell.setup.rules))
+    wide = study.until is None and study.experiment.wanted is not None  # a race that goes on to the end is no failure
     examples = zip(names, total.tallies.examples, strict=True)
     return {
         "cell": cell.number,
         "values": {name: plain(cell.values[name], kinds[name]) for name in study.experiment.swept},
         "seed": cell.seed,
         "games": each.games,
-        **({} if each.reached else {"reached": False}),
+        **({} if each.reached or not wide else {"reached": False}),
         "unfinished": total.tallies.unfinished,
         "illegal": total.tallies.illegal,
         "examples": {name: [int(number) for number in numbers if number >= 0] for name, numbers in examples},
-        "options": options(cell.setup),
-        **({} if cell.baseline is None else {"baseline_options": options(cell.baseline)}),
+        "options": reproducing(cell.setup),
+        **_of_baseline(cell, total),
         **_against_target(study, each, total),
+    }
+
+
+def _of_baseline(cell: Cell, total: Total) -> Row:
+    """What the manifest says about the games of the baseline of a cell, if there is one."""
+    if cell.baseline is None or total.baseline is None:
+        return {}
+    return {
+        "baseline_options": reproducing(cell.baseline),
+        "baseline_unfinished": total.baseline.unfinished,
+        "baseline_illegal": total.baseline.illegal,
     }
 
 
@@ -65,7 +78,7 @@ def _judged(cells: Sequence[Row], correction: str) -> list[Row]:
     return [{**cell, ADJUSTED: next(corrected)} if P in cell else cell for cell in cells]
 
 
-def content(study: Study, cells: Sequence[Row], options: Callable[[Setup], str], command: str) -> Row:
+def content(study: Study, cells: Sequence[Row], command: str) -> Row:
     """The manifest; ``cells`` are those of ``about``."""
     experiment = study.experiment
     first = experiment.cells[0]
@@ -88,7 +101,7 @@ def content(study: Study, cells: Sequence[Row], options: Callable[[Setup], str],
         "experiment": experiment.resolved,
         "swept": list(experiment.swept),
         **_of_setup(first.setup),
-        "baseline": None if first.baseline is None else _baseline(study, first, options),
+        "baseline": None if first.baseline is None else _baseline(study, first),
         "goal": None if goal is None else goal.model_dump(),
         "report": experiment.file.report.model_dump(),
         "notes": list(notes),
@@ -96,8 +109,9 @@ def content(study: Study, cells: Sequence[Row], options: Callable[[Setup], str],
         "meanings": meanings,
         "assumptions": _assumptions(experiment, every_rules.values()),
         "games": sum(row["games"] for row in cells),
-        "unfinished": sum(row["unfinished"] for row in cells),
-        "illegal": sum(row["illegal"] for row in cells),
+        **{
+            what: sum(row[what] + row.get(f"baseline_{what}", 0) for row in cells) for what in ("unfinished", "illegal")
+        },
         "source": core_digest(experiment.game.name),
         "packages": {name: importlib.metadata.version(name) for name in PACKAGES},
         "machine": {
@@ -116,11 +130,11 @@ def _assumptions(experiment: Experiment, rules: Iterable[Rules]) -> list[str]:
     return [name for name in experiment.swept if name.startswith(STRATEGIES) or name in guessed]
 
 
-def _baseline(study: Study, first: Cell, options: Callable[[Setup], str]) -> Row:
+def _baseline(study: Study, first: Cell) -> Row:
     """What the first cell was compared with; where others were compared with something else, they say so."""
     assert first.baseline is not None
     games = study.played[0].games
-    return {**_of_setup(first.baseline), "seed": first.seed, "games": games, "options": options(first.baseline)}
+    return {**_of_setup(first.baseline), "seed": first.seed, "games": games, "options": reproducing(first.baseline)}
 
 
 def _of_setup(setup: Setup) -> Row:
@@ -134,13 +148,3 @@ def plain(value: Any, kind: str) -> Any:
     if kind == "text":
         return text_of(value)
     return float(value) if kind == "float" else value
-
-
-def text_of(value: Any) -> str:
-    """A swept value as people write it: lists with commas, strategies with their settings."""
-    if isinstance(value, list):
-        return ", ".join(map(text_of, value)) or "none"
-    if isinstance(value, Mapping):
-        settings = dict(value)
-        return ",".join([str(settings.pop("name", "")), *(f"{key}={v}" for key, v in settings.items())])
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -40,15 +40,17 @@ _PRECISION = re.compile(r"([0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?) *(pp)?")
 class Target:
     """What is to be known how exactly: ``half_width`` in the unit of the metrics (0.002 is 0.2 percentage points).
 
-    ``asked`` is how the user wrote it, ``rows`` are those of the metrics that must all be so exact; ``metric`` is None
-    for all endings, of which the widest decides.
+    ``asked`` is how the user wrote it; ``metric`` is None for all endings, of which the widest decides.
     """
 
     asked: str
     half_width: float
     metric: str | None
-    rows: tuple[int, ...]
     pseudo_games: float
+
+    def rows(self, declared: Sequence[Metric]) -> tuple[int, ...]:
+        """Those of the metrics that must all be so exact. Set-ups have different ones, and so other rows."""
+        return _rows(self.metric, declared)
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ def target(asked: str, metric: str | None, declared: Sequence[Metric]) -> Target
     if not 0 < half_width < (0.5 if points else math.inf):
         raise UserError(f"precision: {asked!r} is out of range; a half-width is above 0{' and below 50pp' * points}")
     pseudo = max(LEAST_PSEUDO_GAMES, PSEUDO_SHARE / half_width**2) if points else PSEUDO_GAMES
-    return Target(f"{found[1]}{found[2] or ''}", half_width, metric, rows, pseudo)
+    return Target(f"{found[1]}{found[2] or ''}", half_width, metric, pseudo)
 
 
 def _rows(metric: str | None, declared: Sequence[Metric]) -> tuple[int, ...]:
@@ -178,7 +180,7 @@ class _Run:
 
 def widest_of(wanted: Target, declared: Sequence[Metric], sums: np.ndarray) -> tuple[str, float]:
     """The target metric with the widest interval and its half-width; one of unknown limits is wider than any other."""
-    halves = {declared[i].name: _half_width(interval(wanted, declared[i], sums[i])) for i in wanted.rows}
+    halves = {declared[i].name: _half_width(interval(wanted, declared[i], sums[i])) for i in wanted.rows(declared)}
     name = max(halves, key=lambda name: halves[name])
     return name, halves[name]
 

@@ -67,8 +67,11 @@ def strategy_names(game_name: str) -> list[str]:
 
 
 def name_of(how: How) -> str:
-    """The name in what a strategy is named by, without its settings."""
-    return how.partition(",")[0].strip() if isinstance(how, str) else str(dict(how).get(NAME))
+    """The name in what a strategy is named by, without its settings; empty for what names none, to be told later."""
+    if isinstance(how, str):
+        return how.partition(",")[0].strip()
+    name = how.get(NAME) if isinstance(how, Mapping) else None
+    return name if isinstance(name, str) else ""
 
 
 def as_words(named: Mapping[str, str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ ROOT = Path("results")
 """Where experiments write, one folder each."""
 
 MANIFEST, CELLS, DIFFERENCES = "manifest.json", "cells.parquet", "differences.parquet"
+PAGE = "report.html"
 
 CELL = "cell"
 ADJUSTED = "p_adjusted"
@@ -45,6 +47,7 @@ class SetUp(BaseModel):
     """One set-up of an experiment and how it was played; ``options`` give it on the command line, the seed apart.
 
     ``values`` are those of the swept settings, none for the baseline; ``examples`` the numbers of games to look at.
+    ``reached`` is False if the most games that were allowed did not make the figures as exact as asked for.
     ``p_target``, and corrected for the number of cells: what speaks against the number that is the goal.
     """
 
@@ -54,8 +57,11 @@ class SetUp(BaseModel):
     strategies: dict[str, str] = {}
     seed: int
     games: int
+    reached: bool = True
     unfinished: int = 0
     illegal: int = 0
+    baseline_unfinished: int = 0
+    baseline_illegal: int = 0
     examples: dict[str, list[int]] = {}
     options: str = ""
     p_target: float | None = None
@@ -81,6 +87,7 @@ class Manifest(BaseModel):
 
     ``rules`` and ``strategies`` are those of the first cell; other cells have their swept values instead.
     ``assumptions`` names swept settings that stand for what is not known of the game, such as strategies and decks.
+    ``tables`` has the SHA-256 of each table, by the name of its file.
     """
 
     model_config = {"populate_by_name": True}
@@ -106,9 +113,33 @@ class Manifest(BaseModel):
     packages: dict[str, str] = {}
     source: str = ""
     machine: dict[str, Any] = {}
+    tables: dict[str, str] = {}
     seconds: float | None = None
     games_per_s: float | None = None
     command: str = ""
+
+    @property
+    def unfinished(self) -> int:
+        """The games that came to no end, those of baselines among them."""
+        return sum(one.unfinished + one.baseline_unfinished for one in self._sides)
+
+    @property
+    def illegal(self) -> int:
+        """The answers that were not legal, those in games of baselines among them."""
+        return sum(one.illegal + one.baseline_illegal for one in self._sides)
+
+    @property
+    def _sides(self) -> list[SetUp]:
+        return [*self.cells, *([] if self.baseline is None else [self.baseline])]
+
+    @property
+    def missed(self) -> str | None:
+        """In a sentence, how many set-ups are not known as exactly as asked for; None if all are."""
+        count = sum(not cell.reached for cell in self.cells)
+        if not count:
+            return None
+        one = "The set-up" if len(self.cells) == 1 else f"{count:,} of {len(self.cells):,} set-ups"
+        return f"{one} did not come to the half-width that was asked for with the games allowed."
 
     def model_post_init(self, context: Any) -> None:
         """Gives each cell its rules and strategies."""
@@ -183,6 +214,31 @@ def read_manifest(folder: Path) -> Manifest:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
         raise UserError(f"{path}: {place}: {first['msg'].lower()}; {_again()}") from None
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """SHA-256 of the tables in a folder, by the names of their files. Raises UserError."""
+    try:
+        found = {name: (folder / name).read_bytes() for name in (CELLS, DIFFERENCES) if (folder / name).exists()}
+    except OSError as error:
+        raise UserError(f"{error.filename}: cannot be read: {error.strerror}") from None
+    return {name: hashlib.sha256(data).hexdigest() for name, data in found.items()}
+
+
+def damage(folder: Path) -> list[str]:
+    """What is wrong with the manifest and the tables, a sentence each; nothing if they are as they were written.
+
+    Raises UserError for a folder without a manifest.
+    """
+    if not (folder / MANIFEST).is_file():
+        read_manifest(folder)
+    try:
+        manifest = read(folder).manifest
+    except UserError as error:
+        return [str(error)]
+    there = digests(folder)
+    changed = [name for name, digest in manifest.tables.items() if there.get(name) != digest]
+    return [f"{folder / name}: not as it was written; {_again()}" for name in changed]
 
 
 def _again() -> str:

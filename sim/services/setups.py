@@ -63,7 +63,19 @@ class Setup:
 
     def session(self, compiling: Compiling | None = None) -> Session:
         """The set-up ready to play. Raises UserError."""
-        return registry.game(self.game).session(self.rules, self.players, compiling=compiling)
+        try:
+            return registry.game(self.game).session(self.rules, self.players, compiling=compiling)
+        except UserError as error:
+            raise self._by_own_paths(error) from None
+
+    def _by_own_paths(self, error: UserError) -> UserError:
+        """The error with files called as the user calls them, not as they lie in the cache."""
+        named = [(str(self.settings[name]), text) for name, text in self.files.items()]
+        named += [(name.rpartition(":")[0], text) for name, text in self.sources.items()]
+        said = str(error)
+        for path, text in named:
+            said = said.replace(_laid_down(text, Path(path).name), path)
+        return UserError(said)
 
     def _here(self, how: registry.How) -> registry.How:
         name = registry.name_of(how)
@@ -123,7 +135,9 @@ def setup(
             sources[found] = registry.strategy(game.name, how).source.read_text(encoding="utf-8")
         named[key] = how
     whole = Setup(game.name, flat, named, files, sources)
-    game.resolve(flat)  # mistakes are told by the user's own paths
+    rules = game.resolve(flat)  # mistakes are told by the user's own paths
+    if files:
+        game.card_tables(rules)
     registry.from_names(game, named)
     return whole
 

@@ -60,6 +60,11 @@ class Total:
     baseline: Tallies | None = None
     pairs: Pairs | None = None
 
+    @property
+    def sides(self) -> list[Tallies]:
+        """The games of the cell, and those of the baseline if there is one."""
+        return [side for side in (self.tallies, self.baseline) if side is not None]
+
     def add(self, part: Part) -> None:
         """Adds a part, in place."""
         self.tallies.add(part.tallies)
@@ -195,6 +200,11 @@ class Study:
         games = each.games if each.done else self.experiment.games
         whole = each.done or self._there(each.key, games) == games
         return self.total(replace(each, games=games)) if whole else None
+
+    def doubts(self) -> tuple[int, int]:
+        """How many games came to no end and how many answers were not legal, those of baselines among them."""
+        played = [side for each in self.played for side in self.total(each).sides]
+        return sum(side.unfinished for side in played), sum(side.illegal for side in played)
 
     def _empty(self, cell: Cell) -> Total:
         game = self.experiment.game

@@ -6,7 +6,7 @@ import json
 import math
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,8 +18,17 @@ from sim.services import differences, manifest
 from sim.services.experiment import Cell, Experiment
 from sim.services.manifest import Row
 from sim.services.paired import Pairs
-from sim.services.results import ADJUSTED, CELL, CELL_COLUMNS, CELLS, DIFFERENCE_COLUMNS, DIFFERENCES, MANIFEST
-from sim.services.setups import Setup
+from sim.services.results import (
+    ADJUSTED,
+    CELL,
+    CELL_COLUMNS,
+    CELLS,
+    DIFFERENCE_COLUMNS,
+    DIFFERENCES,
+    MANIFEST,
+    PAGE,
+    digests,
+)
 from sim.services.statistics import Interval, anytime_interval, ratio_interval
 from sim.services.store import UNFINISHED
 from sim.services.study import Played, Study, Total
@@ -31,11 +40,10 @@ GROUP_CELLS = 256
 """Cells that are written at once: memory does not grow with their number."""
 
 
-def publish(study: Study, options: Callable[[Setup], str], command: str) -> None:
+def publish(study: Study, command: str) -> None:
     """Writes the tables and then the manifest of a study into its folder, each in one step.
 
-    ``options`` gives those of ``scofflaw run`` and ``trace`` that make a set-up, ``command`` is what made the study.
-    Raises UserError for a disk that cannot be written.
+    ``command`` is what made the study. Raises UserError for a disk that cannot be written.
     """
     cells: list[Row] = []
     swept = _Swept(study.experiment)
@@ -48,18 +56,19 @@ def publish(study: Study, options: Callable[[Setup], str], command: str) -> None
                 continue
             total = study.total(each)
             place = swept.row(each.cell)
-            cells.append(manifest.about(study, each, total, options))
+            cells.append(manifest.about(study, each, total))
             if total.pairs is not None:
                 pairs.add(place, list(_pair_rows(study, each, total.pairs)))
             yield _table(columns, place | _cell_columns(study, each, total))
 
+    (study.folder / PAGE).unlink(missing_ok=True)  # it shows what was there before
     _write(study.folder / CELLS, columns, rows())
     if study.experiment.file.compare is not None:
         correction = study.experiment.file.report.correction
         _write(study.folder / DIFFERENCES, pairs.schema, pairs.judged(correction))
     else:
         (study.folder / DIFFERENCES).unlink(missing_ok=True)
-    about = manifest.content(study, cells, options, command)
+    about = manifest.content(study, cells, command) | {"tables": digests(study.folder)}
     written = json.dumps(about, indent=1, ensure_ascii=False, allow_nan=False)
     write_whole(study.folder / MANIFEST, written.encode() + b"\n")
 

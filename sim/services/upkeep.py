@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sim.errors import UserError
+from sim.errors import Notice, UserError
+from sim.services.results import MANIFEST, read_manifest
 from sim.services.store import DAMAGED, FOLDER, SUFFIX, UNFINISHED, name_of
 
 
@@ -28,9 +30,12 @@ def verify(folder: Path) -> Checked:
 def merge(into: Path, others: Sequence[Path]) -> int:
     """Copies the parts of other folders that are not there yet, and returns how many files; damaged ones stay behind.
 
-    Raises UserError. What is copied counts once the experiment is run again in that folder.
+    Raises UserError. What is copied counts once the experiment is run again in that folder, as far as it belongs to it.
     """
     copied = 0
+    for other in others:
+        _check_parts(other)
+        _compare_seeds(into, other)
     try:
         (into / FOLDER).mkdir(parents=True, exist_ok=True)
         for path, data in (found for other in others for found in _parts(other)):
@@ -62,10 +67,27 @@ def clean(folder: Path) -> int:
     return gone
 
 
-def _parts(folder: Path) -> Iterator[tuple[Path, bytes | None]]:
-    """The files of parts with what they hold; nothing for one that is not what its name says. Raises UserError."""
+def _compare_seeds(into: Path, other: Path) -> None:
+    """Warns of games that will not count in a folder, being of other seeds than all that is there."""
+    if not all((folder / MANIFEST).is_file() for folder in (into, other)):
+        return
+    here, there = ({cell.seed for cell in read_manifest(folder).cells} for folder in (into, other))
+    if here and there and not here & there:
+        warnings.warn(
+            f"{other} has games of seed {min(there)}, {into} of seed {min(here)}: they do not count together",
+            Notice, stacklevel=2,
+        )  # fmt: skip
+
+
+def _check_parts(folder: Path) -> None:
+    """Raises UserError for a folder in which nothing was played."""
     if not (folder / FOLDER).is_dir():
         raise UserError(f"{folder}: there are no parts of an experiment in it, for there is no folder {FOLDER}")
+
+
+def _parts(folder: Path) -> Iterator[tuple[Path, bytes | None]]:
+    """The files of parts with what they hold; nothing for one that is not what its name says. Raises UserError."""
+    _check_parts(folder)
     for path in sorted((folder / FOLDER).glob(f"*{SUFFIX}")):
         try:
             data = path.read_bytes()
