@@ -294,6 +294,22 @@ def test_a_map_has_the_line_of_the_target_where_it_is(tmp_path):
     assert {"30.0", "50.0", "60.0"} <= shown
 
 
+def test_few_differences_of_one_unit_are_in_one_chart_a_block_a_metric(tmp_path):
+    baseline, report = {OUTLAWS: 0.5, LAW: 0.4}, {"metrics": [OUTLAWS, LAW]}
+    for draws, titles in (
+        ([1, 3, 5], ["Change from the baseline, by draws"]),
+        (range(1, 14), [f"Win rate: {who} (team), less the baseline, by draws" for who in ("outlaws", "law")]),
+    ):
+        sweep = studies.grid(draws=list(draws))
+        found = found_in(studies.make(tmp_path / str(len(draws)), sweep, by_draws, baseline, report=report))
+        chosen = [chart for chart in charts(found) if chart.name.startswith("difference-")]
+        assert [chart.title for chart in chosen] == titles
+        points = [line.get_xdata() for chart in chosen for line in drawn(chart).axes[0].lines]
+        values = [x[0] for x in points if len(x) == 1]
+        changes = [*found.changes_of(OUTLAWS), *found.changes_of(LAW)]
+        assert values == pytest.approx([100 * change.estimate for change in changes])
+
+
 def test_rows_are_the_rates_and_their_intervals(tmp_path):
     folder = studies.make(tmp_path / "a", studies.grid(preset=["seed", "official"], draws=[3]), by_draws)
     found = found_in_named(folder)

@@ -25,7 +25,7 @@ from sim.game import Game, Strategy, Weight
 GAMES = "scofflaw.games"
 STRATEGIES = "scofflaw.strategies"
 
-DEFAULT_STRATEGY = "simple"
+DEFAULT_STRATEGY = "standard"
 """The strategy of everybody where nothing is said."""
 
 RANDOM = "random"
