@@ -15,12 +15,13 @@ from pathlib import Path
 
 from sim.errors import UserError
 from sim.game import ENDING, SHARE, Compiling, Metric, Rules, Tallies
-from sim.services import parts, precision, stopping
+from sim.services import compiling, parts, precision, stopping
 from sim.services.differences import DEFAULT_WIDTH
 from sim.services.executor import Batch, Crew, Done, Workers
 from sim.services.experiment import Cell, Experiment, shared_metrics
 from sim.services.paired import Pairs
 from sim.services.parts import Part, Task, cell_key
+from sim.services.setups import Setup
 from sim.services.statistics import anytime_interval
 from sim.services.store import Store
 from sim.services.until import Until
@@ -222,20 +223,18 @@ class Study:
         gaps = self.store.gaps(key, games)
         return gaps[0][0] if gaps else games
 
-    def prepare(self, compiling: Compiling | None = None) -> None:
+    def prepare(self, told: Compiling | None = None) -> None:
         """Compiles once, here, what the cells need: workers find it on disk, and mistakes are told before play.
 
-        ``compiling`` is called before anything is compiled. Raises UserError.
+        ``told`` is called before anything is compiled. Raises UserError.
         """
-        seen: set[tuple[object, ...]] = set()
+        kinds: dict[object, Setup] = {}
         for each in self.played:
             for setup in (each.cell.setup, each.cell.baseline):
-                if setup is None:
-                    continue
-                kind = (setup.rules.expansions, tuple(sorted(map(str, setup.strategies.items()))))
-                if kind not in seen:
-                    seen.add(kind)
-                    setup.session(compiling)
+                if setup is not None:
+                    kind = (setup.rules.expansions, tuple(sorted(map(str, setup.strategies.items()))))
+                    kinds.setdefault(kind, setup)
+        compiling.prepare(list(kinds.values()), told)
 
     def _play_to(self, crew: Crew, cells: Sequence[Played], games: int, last: bool) -> None:
         """Plays what these cells miss of their first games. Raises KeyboardInterrupt once the crew was stopped."""
