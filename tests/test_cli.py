@@ -148,7 +148,7 @@ def test_json_is_one_object_with_the_keys_of_the_schema(scofflaw):
         for row in found[key]:
             assert list(row) == columns
     assert (found["schema"], found["command"], found["game"]) == (1, "run", "bang")
-    assert (found["games"], found["seed"], found["strategies"]) == (500, 1, {"default": "simple"})
+    assert (found["games"], found["seed"], found["strategies"]) == (500, 1, {"default": "standard"})
     assert (found["rules"]["preset"], found["rules"]["draw_count"]) == ("seed", 3)
     assert sum(row["count"] for row in found["endings"]) == 500
     assert {row["group"] for row in found["win_rate"]} == {"role", "team", "character", "seat"}
