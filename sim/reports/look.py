@@ -66,8 +66,12 @@ def look() -> Iterator[None]:
 
 def png(figure: Figure) -> bytes:
     """The picture; the same figure gives the same bytes. To be called within ``look``."""
-    content = io.BytesIO()
-    figure.savefig(content, format="png", dpi=DPI, metadata={"Software": None})
+    from PIL import Image
+
+    drawn, content = io.BytesIO(), io.BytesIO()
+    figure.savefig(drawn, format="png", dpi=DPI, metadata={"Software": None})
+    with Image.open(drawn) as picture:  # few colours: with a palette the file is a third as large
+        picture.convert("RGB").quantize(256, dither=Image.Dither.NONE).save(content, format="png", optimize=True)
     return content.getvalue()
 
 
