@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 import re
 import shlex
 import shutil
@@ -32,15 +31,7 @@ def outputs(tmp_path_factory) -> dict[str, str]:
     """What each command of the README prints, run one after the other in a folder that has only the experiments."""
     folder = tmp_path_factory.mktemp("readme")
     shutil.copytree(ROOT / "experiments", folder / "experiments")
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    found = {}
-    for line in (line for line in COMMANDS if line not in INSTALLING):
-        done = subprocess.run(
-            line, shell=True, cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, text=True
-        )
-        assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
-        found[line] = done.stdout
-    return found
+    return run_all([line for line in COMMANDS if line not in INSTALLING], folder)
 
 
 def run_all(lines: list[str], folder: Path) -> dict[str, str]:
