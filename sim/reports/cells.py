@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
@@ -46,9 +46,9 @@ def lines(found: Results) -> Iterator[Any]:
     yield from doubts(manifest.unfinished, manifest.illegal)
     if manifest.missed is not None:
         yield Text(manifest.missed, style="bold red")
-    yield ""
-    yield from verdict(findings(found))
     metrics = shown(found)
+    yield ""
+    yield from verdict(findings(_only(found, metrics)))
     yield ""
     yield f"Rates and means, ± half of the {_interval(found.cells)}"
     yield _table(found.cells, metrics, manifest, _value)
@@ -62,6 +62,18 @@ def lines(found: Results) -> Iterator[Any]:
         yield _table(found.differences, there, manifest, _change)
     if len(games) > MOST_CELLS:
         yield f"These are the first {MOST_CELLS} of {len(games):,} cells; all are in {found.folder / 'cells.parquet'}"
+
+
+def _only(found: Results, metrics: Sequence[str]) -> Results:
+    """The results with the rows of these metrics: an experiment may have a million others."""
+
+    def chosen(table: pandas.DataFrame) -> pandas.DataFrame:
+        return table[table["metric"].isin(metrics)]
+
+    return replace(
+        found, cells=chosen(found.cells),
+        differences=None if found.differences is None else chosen(found.differences),
+    )  # fmt: skip
 
 
 def _interval(table: pandas.DataFrame) -> str:

@@ -143,7 +143,11 @@ class Findings:
 
     def value(self, cell: int, metric: str) -> Value | None:
         """The value of a metric in a set-up, None if nothing was counted there."""
-        return next((value for value in self.known(metric) if value.cell == cell), None)
+        return self._by_cell.get((cell, metric))
+
+    @cached_property
+    def _by_cell(self) -> dict[tuple[int, str], Value]:
+        return {(value.cell, metric): value for metric in self.values for value in self.known(metric)}
 
     def change(self, cell: int, metric: str) -> Change | None:
         """The difference from the baseline, None if it is not known."""

@@ -21,15 +21,15 @@ def prepare(setups: Sequence[Setup], compiling: Compiling | None = None) -> None
 
     ``compiling`` is called before anything is compiled. Raises UserError.
     """
+    cold = [setup for setup in setups if _is_cold(setup)]  # the others are ready by that
     with ExitStack() as stack:
-        beside = [setup for setup in setups if _is_cold(setup)][1:]
-        count = min(len(beside), (os.cpu_count() or 1) - 1)
+        count = min(len(cold), os.cpu_count() or 1) - 1
         if count > 0:
             place = places.Processes(count, None)
             stack.callback(place.close, True)
-            for setup in beside:
+            for setup in cold[1:]:
                 place.submit(_compile, setup)
-        for setup in setups:
+        for setup in cold:
             setup.session(compiling)  # waits for a process that compiles the same, and does it itself if that died
 
 
