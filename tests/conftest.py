@@ -25,10 +25,11 @@ Command = Callable[..., Answer]
 def few_kernels() -> Iterator[None]:
     """Has the kernels of this process hold all strategies of ours: each takes a minute to compile, so tests share few.
 
-    Strategies that nobody plays change nothing in a game. Commands that tests start as programs compile their own.
+    Strategies that nobody plays change nothing in a game. Commands that tests start as programs compile their own, and
+    so would processes that compile for this one.
     """
     from sim.bang import session
-    from sim.services import registry
+    from sim.services import compiling, registry
 
     ours = tuple(session._program(registry.strategy("bang", name)) for name in registry.strategy_names("bang"))
     usual = session.Players.__init__
@@ -40,6 +41,7 @@ def few_kernels() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(session.Players, "__init__", with_all)
+        patch.setattr(compiling, "MOST_PROCESSES", 1)
         yield
 
 

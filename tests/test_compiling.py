@@ -47,7 +47,7 @@ def test_all_but_the_first_that_is_missing_is_compiled_by_a_process_of_its_own(m
             closed.append(now)
 
     monkeypatch.setattr(places, "Processes", Place)
-    monkeypatch.setattr(compiling.os, "cpu_count", lambda: processors)
+    monkeypatch.setattr(compiling, "MOST_PROCESSES", processors)
     setups, told = [Compiled(each) for each in cold], []
     compiling.prepare(setups, lambda: told.append(1))  # type: ignore[arg-type]
     assert [setups.index(each) for each in sent] == beside

@@ -53,7 +53,7 @@ class Session:
             require_function(strategy)
         self.metrics_count = len(metrics(rules))
         self.examples_count = len(endings(rules)) + len(moments(rules))
-        words = words_for(len(self.cards.kind))
+        words = words_for(len(self.cards.kind), self.with_ghosts)
         kernel = kernel_for(
             self._players.programs, bool(self._players.outside), tuple(rules.expansions), words, instrumented or checked
         )

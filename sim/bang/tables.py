@@ -13,9 +13,12 @@ from sim.bang.rules import parameters, roles
 from sim.game import Rules
 
 
-def words_for(cards: int) -> int:
-    """64-bit words a card set needs: 2, 3, 4, 8, 16 or 32, so that decks of like size share a kernel."""
-    return next(words for words in (2, 3, 4, 8, 16, 32) if 64 * words >= cards)
+def words_for(cards: int, with_ghosts: bool) -> int:
+    """64-bit words a card set needs: 2, 3, 4, 8, 16 or 32, so that decks of like size share a kernel.
+
+    A deck made smaller shares that of the deck as printed, which has 3 words with the Dead Men's Deck and 2 without.
+    """
+    return next(words for words in (2, 3, 4, 8, 16, 32) if 64 * words >= cards and words >= (3 if with_ghosts else 2))
 
 
 def rules_record(state: ModuleType, rules: Rules) -> np.ndarray:

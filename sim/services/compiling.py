@@ -12,6 +12,9 @@ from sim.services import places
 from sim.services.setups import Setup
 
 
+MOST_PROCESSES = os.cpu_count() or 1
+
+
 class _Cold(Exception):
     """Raised in place of compiling."""
 
@@ -23,7 +26,7 @@ def prepare(setups: Sequence[Setup], compiling: Compiling | None = None) -> None
     """
     cold = [setup for setup in setups if _is_cold(setup)]  # the others are ready by that
     with ExitStack() as stack:
-        count = min(len(cold), os.cpu_count() or 1) - 1
+        count = min(len(cold), MOST_PROCESSES) - 1
         if count > 0:
             place = places.Processes(count, None)
             stack.callback(place.close, True)
