@@ -154,11 +154,21 @@ def _at_home(parent: int) -> None:
     threading.Thread(target=watch, name="parent", daemon=True).start()
 
 
+_PLAIN = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.system-monitor.interval": "10s",
+    "distributed.worker.memory.monitor-interval": "10s",
+    "distributed.scheduler.work-stealing": False,
+}
+"""Of a cluster of our own, on whose processors games are played: it is not looked at while it works."""
+
+
 class Cluster:
     """The workers of a Dask scheduler; without one, processes of this machine under a scheduler of our own."""
 
     def __init__(self, count: int, scheduler: str | None) -> None:
         try:
+            import dask
             from distributed import Client, KilledWorker, LocalCluster
         except ImportError:
             raise UserError(
@@ -170,10 +180,10 @@ class Cluster:
             address: Any = scheduler
             if scheduler is None:
                 multiprocessing.resource_tracker.ensure_running()
-                with deaf_children():
+                with deaf_children(), dask.config.set(_PLAIN):
                     address = stack.enter_context(
                         LocalCluster(
-                            n_workers=count, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
+                            n_workers=count, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
                         )
                     )
             try:
