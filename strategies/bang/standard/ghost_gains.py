@@ -295,6 +295,6 @@ def gain_at_all(public, own, rules, tables, stakes, role, by, effect):
         else:
             cards += public.hand_size[seat]
             gain += ((2 * a_card if cards > 1 else wounded) + (a_card if cards > 0 else wounded) - a_card) // 4
-    if role == RENEGADE and by == own.seat and fallen == count_living(public) and rules.dm_vengeance != 0:
-        return 2 * SHERIFF_LOST
+    if fallen == count_living(public) and public.known_role[by] == RENEGADE and rules.dm_vengeance != 0:
+        return 2 * SHERIFF_LOST if by == own.seat else -2 * SHERIFF_LOST
     return gain

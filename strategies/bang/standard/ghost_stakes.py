@@ -36,6 +36,9 @@ HITS = np.array([100, 83, 69, 57, 48, 40, 34, 28], np.int8)
 
 HITS_A_KNOWN_MISSED = np.int64(8)
 
+SHERIFF_IN_SHOWDOWN, RENEGADE_IN_SHOWDOWN = np.int64(30), np.int64(-15)
+"""What they are to a dead outlaw when they alone live: neither shall win, and the Sheriff shall fall to a ghost."""
+
 LAST_LIFE = np.int64(90)
 """What the last life point is worth."""
 
@@ -68,6 +71,8 @@ def stake_in(public, own, rules, role, seat, against):
         return MOST if ring_target(public, own) >> seat & 1 != 0 else np.int64(0)
     if role == RENEGADE:
         return stake_of_renegade(public, own, rules, seat, against)
+    if role == OUTLAW and is_showdown(public) and not is_ghost(public, seat):
+        return SHERIFF_IN_SHOWDOWN if seat == public.sheriff else RENEGADE_IN_SHOWDOWN
     side = np.int64(-1 if role == OUTLAW else 1)
     if seat == public.sheriff:
         return -side * MOST
@@ -78,6 +83,14 @@ def stake_in(public, own, rules, role, seat, against):
     if role == OUTLAW:
         return -against * 30 // SURELY if against > 0 else 2 - against * 22 // SURELY
     return against * 30 // SURELY + prior(public) if against >= 0 else against * 30 // SURELY
+
+
+@leaf
+def is_showdown(public):
+    """Whether only the Sheriff and a Renegade live."""
+    if public.sheriff < 0 or public.roles_left[OUTLAW] + public.roles_left[DEPUTY] > 0:
+        return False
+    return public.roles_left[RENEGADE] == 1
 
 
 @leaf
@@ -154,4 +167,7 @@ def wound_gain(public, own, rules, tables, stakes, role, seat, by):
             return -SHERIFF_LOST * 2 // 3
         if role == RENEGADE:
             return -SHERIFF_LOST
+    if role == OUTLAW and life == 1 and is_showdown(public):  # DM-56: only his own team's kill is his victory
+        by_outlaw = is_ghost(public, by) and public.known_role[by] == OUTLAW
+        return SHERIFF_LOST if by_outlaw and seat == public.sheriff else -SHERIFF_LOST
     return 2 * stake(stakes, seat) * life_worth(own, tables, life)

@@ -108,10 +108,10 @@ def whom_to_lay(public, own, allowed):
 
 @leaf
 def haunts(own, role):
-    """Whether a ghost of this role plays against him."""
-    if own.role == OUTLAW:
-        return role == DEPUTY
-    return role == OUTLAW or (role == RENEGADE and own.role != RENEGADE)
+    """Whether a ghost of this role plays against him. A Renegade, who has to outlive everybody, keeps his cards."""
+    if own.role == RENEGADE:
+        return False
+    return role == DEPUTY if own.role == OUTLAW else role == OUTLAW or role == RENEGADE
 
 
 @leaf

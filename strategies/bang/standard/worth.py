@@ -100,7 +100,7 @@ def better_weapon(public, own, tables, seat):
     widest = np.int64(count_living(public)) // 2 + 1
     volcanic = np.int64(10)
     if public.ability[seat] != WILLY_THE_KID:
-        spare = bang_symbols(public, own, tables) - 1
+        spare = bang_symbols(public, own, tables) - (1 if public.bangs_played == 0 else 0)
         volcanic += weight(own, tables, VOLCANIC_WORTH) * max(0, spare)
     most = volcanic if has_volcanic(public, seat) else 10 * min(widest, np.int64(public.weapon_range[seat]))
     most = max(most, 10)
