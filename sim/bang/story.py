@@ -202,12 +202,12 @@ class Story:
         self._ghosts.add(seat)
         self._add(f"  {self._who(seat)} is a ghost with {goods} buried goods")
 
-    def _resurrected(self, seat: int, life: int, role: int, *_: int) -> None:
+    def _resurrected(self, seat: int, life: int, role: int, most: int, *_: int) -> None:
         self._ghosts.discard(seat)
         if names.ROLES[role] == "sheriff":
             self._roles = ["renegade" if r == "sheriff" else r for r in self._roles]
             self._roles[seat] = "sheriff"
-        self._life[seat] = self._max_life[seat] = life
+        self._life[seat], self._max_life[seat] = life, most
         self._add(f"  {self._who(seat)} is back in life with {life} life points")
 
     def _lasting(self, on: int, effect: int, caster: int, rival: int, *_: int) -> None:

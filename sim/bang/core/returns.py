@@ -105,7 +105,7 @@ def revive(game, tables, seat, life, maximum):
     game.record.died_in_turn[seat] = 0
     refresh_ability(game, tables, seat)
     discard_ghost_hand(game, seat)
-    note(game, E_RESURRECTED, seat, life, np.int64(game.own[seat].role), NOTHING, NOTHING)
+    note(game, E_RESURRECTED, seat, life, np.int64(game.own[seat].role), np.int64(maximum), NOTHING)
 
 
 @leaf
