@@ -50,7 +50,7 @@ def run(
     threads : how many work at once, by default as many as there are processors. The result does not depend on it.
     progress : called now and then with the games played so far and the games asked for (with ``precision``, those that
         are expected to be needed).
-    compiling : called when machine code for these strategies has to be made first, about half a minute.
+    compiling : called when machine code for these strategies has to be made first, half a minute, with ghosts a minute.
     precision : play until this half-width is reached: ``"0.2pp"`` (percentage points) for a share, ``"0.5"`` for a
         mean. The intervals of the result then hold at any time, and ``result.precision`` tells how it ended. The result
         still depends on nothing but the set-up and the seed.

@@ -50,6 +50,16 @@ def test_both_sides_are_plain_runs_of_the_same_games(scofflaw: Command) -> None:
     assert "others" not in found
 
 
+def test_processes_find_what_threads_find(scofflaw: Command) -> None:
+    by_threads, by_processes = (
+        json.loads(scofflaw("compare", *DRAW, "--games", 3000, "--quick", "--json", *more).out)
+        for more in ((), ("--backend", "loky", "--threads", 2))
+    )
+    assert rows(by_threads) == rows(by_processes)
+    refused = scofflaw("compare", *DRAW, "--games", 3000, "--backend", "locky")
+    assert refused.code == 2 and "loky" in refused.err
+
+
 def test_the_verdict_says_in_words_what_the_table_says_in_numbers(scofflaw: Command) -> None:
     change = ("--rules", "sheriff_extra_life=0", "--against", "sheriff_extra_life=1")
     words = ("compare", *change, "--games", 4000, "--quick")

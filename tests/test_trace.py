@@ -47,6 +47,20 @@ def test_a_trace_tells_the_game_that_is_played(strategy, players):
         assert len(numbers) <= tallies.decisions <= len(numbers) + parts
 
 
+def test_a_zombie_has_three_life_points_at_most_however_many_he_returns_with():
+    rules, strategies = set_up(expansions="death_mesa", players=7, dm_renegade_return="zombie")
+    returned = 0
+    for number in range(60):
+        texts = [line.text for line in trace_game(BANG, rules, strategies, SEED, number)]
+        back = {seat for text in texts if "is back in life" in text for seat in re.findall(r"^  (\d) ", text)}
+        for text in texts[max((i for i, text in enumerate(texts) if "is back in life" in text), default=len(texts)) :]:
+            turn = re.match(r"turn \d+ - seat (\d) \(\w+, .+, (\d+) of (\d+)\)", text)
+            if turn and turn[1] in back:
+                returned += 1
+                assert 3 == int(turn[3]) >= int(turn[2])
+    assert returned > 3
+
+
 def test_lines_are_readable():
     rules, strategies = set_up(players=7)
     text = "\n".join(line.text for n in range(5) for line in trace_game(BANG, rules, strategies, SEED, n))

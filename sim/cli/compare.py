@@ -86,6 +86,8 @@ def compare(
         Path | None,
         typer.Option("--out", metavar="FOLDER", help="Keep the games and tables here; otherwise nothing is kept."),
     ] = None,
+    backend: experiment.Backend = "threading",
+    scheduler: experiment.Scheduler = None,
     json: options.Json = False,
 ) -> None:
     """Tell what a change does: the same deals played by both sides, and how sure the difference is.
@@ -109,7 +111,7 @@ def compare(
 
     options_given = {"players": players, "expansions": expansions, "rules": rules, "strategy": strategy}
     options_given |= {"against": against, "against-strategy": against_strategy}
-    who = experiment.workers("threading", threads, None)
+    who = experiment.workers(backend, threads, scheduler)
     if files:
         if len(files) != 2:
             raise UserError(f"{len(files)} files: name two experiment files, or none and --against KEY=VALUE")

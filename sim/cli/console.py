@@ -94,7 +94,7 @@ def notices_told() -> Iterator[None]:
 
 def tell_compiling() -> None:
     """Says why nothing seems to happen for a while."""
-    tell("Compiling the game for these rules (first time only, about half a minute)...")
+    tell("Compiling the game for these rules (first time only, half a minute; with ghosts a minute)...")
 
 
 def _before_the_first_game() -> str:

@@ -11,7 +11,6 @@ from sim.game import Compiling
 from sim.services import places
 from sim.services.setups import Setup
 
-
 MOST_PROCESSES = os.cpu_count() or 1
 
 
