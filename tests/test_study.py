@@ -100,6 +100,24 @@ def test_answers_that_were_not_legal_count_on_the_side_of_the_baseline_too(tmp_p
     assert f"{3 * GAMES} answers were not legal" in " ".join(map(str, cells.lines(found)))
 
 
+def test_games_that_are_listed_add_up_to_their_cells(tmp_path: Path) -> None:
+    run({**PAIRED, "report": {"listed_games": GAMES}}, tmp_path)
+    found = pandas.read_parquet(tmp_path / "cells.parquet")
+    for cell, rows in found.groupby("cell"):
+        listed = pandas.read_parquet(tmp_path / "games" / f"{cell}.parquet")
+        assert list(listed["game"]) == list(range(GAMES))
+        numbers = rows.set_index("metric")
+        names = [name for name in listed if name in numbers.index]
+        assert DEALER in names and "ending.won" in names
+        for name in names:
+            assert listed[name].sum() == numbers["numerator"][name]
+            assert (listed[f"{name}.of"].sum() if f"{name}.of" in listed else GAMES) == numbers["denominator"][name]
+    run({**PAIRED, "report": {"listed_games": 3}}, tmp_path)
+    assert len(pandas.read_parquet(tmp_path / "games" / "0.parquet")) == 3
+    run(PAIRED, tmp_path)
+    assert not (tmp_path / "games").exists()
+
+
 def test_a_half_that_is_not_known_has_a_question_mark() -> None:
     """No game differs, so that nothing is known of how far a mean may be off."""
     found = {"unit": "rank", "estimate": 0.0, "low": math.nan, "high": math.nan}

@@ -25,6 +25,7 @@ from sim.services.setups import Setup, setup
 from sim.services.written import values_text
 
 MOST_CELLS = 1_000_000
+MOST_LISTED = 100_000
 
 
 class _Table(BaseModel):
@@ -60,6 +61,9 @@ class Report(_Table):
 
     metrics: list[str] = []
     heatmap: list[str] = []
+    listed_games: int = Field(
+        0, ge=0, le=MOST_LISTED, description="games of each cell that are also listed one by one, in games/CELL.parquet"
+    )
     correction: Literal["holm", "bh"] = Field(
         next(iter(CORRECTIONS)), description="correction of p-values over the cells"
     )

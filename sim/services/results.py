@@ -27,6 +27,8 @@ ROOT = Path("results")
 
 MANIFEST, CELLS, DIFFERENCES = "manifest.json", "cells.parquet", "differences.parquet"
 PAGE = "report.html"
+GAMES = "games"
+"""Folder with a table a cell of its first games one by one, where the experiment asks for it."""
 
 CELL = "cell"
 ADJUSTED = "p_adjusted"

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import math
 import os
+import shutil
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from sim.errors import UserError
 from sim.files import write_whole
@@ -25,13 +28,14 @@ from sim.services.results import (
     CELLS,
     DIFFERENCE_COLUMNS,
     DIFFERENCES,
+    GAMES,
     MANIFEST,
     PAGE,
     digests,
 )
 from sim.services.statistics import Interval, anytime_interval, ratio_interval
 from sim.services.store import UNFINISHED
-from sim.services.study import Played, Study, Total
+from sim.services.study import Played, Study, Total, place
 
 if TYPE_CHECKING:
     import pyarrow
@@ -68,9 +72,45 @@ def publish(study: Study, command: str) -> None:
         _write(study.folder / DIFFERENCES, pairs.schema, pairs.judged(correction))
     else:
         (study.folder / DIFFERENCES).unlink(missing_ok=True)
+    _list_games(study)
     about = manifest.content(study, cells, command) | {"tables": digests(study.folder)}
     written = json.dumps(about, indent=1, ensure_ascii=False, allow_nan=False)
     write_whole(study.folder / MANIFEST, written.encode() + b"\n")
+
+
+def _list_games(study: Study) -> None:
+    """Writes the games that are to be listed, played again: a column a metric, its numerator in each game.
+
+    Where a metric is counted per something that is not one in every game, a second column, NAME.of, has how many.
+    """
+    shutil.rmtree(study.folder / GAMES, ignore_errors=True)
+    wanted = study.experiment.file.report.listed_games
+    for each in study.played:
+        count = min(wanted, each.games)
+        if count == 0:
+            continue
+        declared = study.experiment.game.metrics(each.cell.setup.rules)
+        names = (*study.compared(each.cell), *(metric.name for metric in declared if metric.group == "seat"))
+        rows = [place(declared, name) for name in names]
+        session = each.cell.setup.session()
+        numbers = session.each(each.cell.seed, 0, count, np.zeros(1, np.uint8), rows)[1]
+        columns = {"game": np.arange(count)}
+        for column, name in enumerate(names):
+            columns[name] = numbers[:, column, 0]
+            if (numbers[:, column, 1] != 1).any():
+                columns[f"{name}.of"] = numbers[:, column, 1]
+        _write_listed(study.folder / GAMES / f"{each.cell.number}.parquet", columns)
+
+
+def _write_listed(path: Path, columns: Mapping[str, np.ndarray]) -> None:
+    import pyarrow
+
+    table = pyarrow.table(dict(columns))
+    try:
+        path.parent.mkdir(exist_ok=True)
+    except OSError as error:
+        raise UserError(f"{path.parent}: cannot be made: {error.strerror}") from None
+    _write(path, table.schema, [table])
 
 
 def difference_rows(study: Study) -> list[Row]:
