@@ -234,17 +234,17 @@ def written(folder: Path, name: str, **values: int) -> Path:
 def test_two_files_cell_by_cell(scofflaw: Command, tmp_path: Path) -> None:
     one, other = written(tmp_path, "one.toml", draw=3), written(tmp_path, "other.toml", draw=2)
     out = tmp_path / "out"
-    done = scofflaw("compare", one, other, "--out", out)
+    done = scofflaw("compare", one, other, "--out", out, "--games", 2000)
     assert done.code == 0
     found = results.read(out)
     assert found.differences is not None
     for players, part in found.differences[found.differences["metric"] == LAW].groupby("players"):
-        sides = [sim.run(rules={"draw_count": d, "players": players}, games=400) for d in (3, 2)]
+        sides = [sim.run(rules={"draw_count": d, "players": players}, games=2000) for d in (3, 2)]
         rates = [next(w.rate for w in side.win_rates if (w.group, w.name) == ("team", "law")) for side in sides]
         assert part[["rate", "baseline"]].to_numpy()[0] == pytest.approx(rates)
-    again = scofflaw("compare", one, other, "--out", out, "--games", 600)
+    again = scofflaw("compare", one, other, "--out", out, "--games", 2500)
     assert again.code == 0
-    assert (results.read(out).cells["n"] == 600).all()
+    assert (results.read(out).cells["n"] == 2500).all()
     assert f"Results: {out}" in done.out
     law = found.differences[found.differences["metric"] == LAW]
     assert (law["p_adjusted"] < 0.05).all()

@@ -268,5 +268,5 @@ def test_a_half_width_is_about_the_same_metric_in_each_cell(tmp_path):
 def test_the_resolved_file_has_every_default(tmp_path):
     found = read(tmp_path, "")
     assert found.games == experiment.DEFAULT_GAMES
-    assert found.resolved["report"] == {"metrics": [], "heatmap": [], "correction": "holm"}
+    assert found.resolved["report"] == {"metrics": [], "heatmap": [], "listed_games": 0, "correction": "holm"}
     assert len(found.cells) == 1 and found.cells[0].values == {}

@@ -183,7 +183,7 @@ class Cluster:
                 with deaf_children(), dask.config.set(_PLAIN):
                     address = stack.enter_context(
                         LocalCluster(
-                            n_workers=count, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+                            n_workers=count, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
                         )
                     )
             try:
