@@ -10,7 +10,10 @@ import pandas as pd
 import pytest
 
 ROOT = Path(__file__).parents[1]
-QUESTIONS = sorted((ROOT / "experiments" / "death_mesa").glob("*.toml"))
+FILES = sorted((ROOT / "experiments" / "death_mesa").glob("*.toml"))
+QUESTIONS = [file for file in FILES if "passive.py" not in file.read_text(encoding="utf-8")]
+"""Without those that a file of its own plays: their kernel takes as long to compile as all others to ask."""
+
 PUBLISHED = ROOT / "results" / "death_mesa"
 GAMES = 100
 IDENTITY = ["cell", "metric", "group", "unit"]
@@ -40,4 +43,4 @@ def test_a_question_is_asked_again_and_fits_its_answer(question, scofflaw, tmp_p
 
 
 def test_every_answer_has_its_question():
-    assert {path.stem for path in QUESTIONS} == {path.name for path in PUBLISHED.iterdir() if path.is_dir()}
+    assert {path.stem for path in FILES} == {path.name for path in PUBLISHED.iterdir() if path.is_dir()}
