@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FILES = sorted((ROOT / "experiments" / "death_mesa").glob("*.toml"))
 QUESTIONS = [file for file in FILES if "passive.py" not in file.read_text(encoding="utf-8")]
-"""Without those that a file of its own plays: their kernel takes as long to compile as all others to ask."""
+"""Without those that a file of its own plays, whose kernel takes long to compile: ``.ci/run`` asks them."""
 
 PUBLISHED = ROOT / "results" / "death_mesa"
 GAMES = 100

@@ -114,6 +114,10 @@ def test_games_that_are_listed_add_up_to_their_cells(tmp_path: Path) -> None:
             assert (listed[f"{name}.of"].sum() if f"{name}.of" in listed else GAMES) == numbers["denominator"][name]
     run({**PAIRED, "report": {"listed_games": 3}}, tmp_path)
     assert len(pandas.read_parquet(tmp_path / "games" / "0.parquet")) == 3
+    (tmp_path / "games" / "notes.txt").write_text("mine", encoding="utf-8")
+    run(PAIRED, tmp_path)
+    assert [path.name for path in (tmp_path / "games").iterdir()] == ["notes.txt"]
+    (tmp_path / "games" / "notes.txt").unlink()
     run(PAIRED, tmp_path)
     assert not (tmp_path / "games").exists()
 

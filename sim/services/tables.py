@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import math
 import os
-import shutil
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -83,7 +83,7 @@ def _list_games(study: Study) -> None:
 
     Where a metric is counted per something that is not one in every game, a second column, NAME.of, has how many.
     """
-    shutil.rmtree(study.folder / GAMES, ignore_errors=True)
+    _remove_listed(study.folder / GAMES)
     wanted = study.experiment.file.report.listed_games
     for each in study.played:
         count = min(wanted, each.games)
@@ -100,6 +100,15 @@ def _list_games(study: Study) -> None:
             if (numbers[:, column, 1] != 1).any():
                 columns[f"{name}.of"] = numbers[:, column, 1]
         _write_listed(study.folder / GAMES / f"{each.cell.number}.parquet", columns)
+
+
+def _remove_listed(folder: Path) -> None:
+    """Removes the tables that an earlier run wrote, and nothing else that a user may have there."""
+    for path in folder.glob("*.parquet"):
+        if path.stem.isdecimal():
+            path.unlink()
+    with suppress(OSError):  # not there, or with files of somebody else
+        folder.rmdir()
 
 
 def _write_listed(path: Path, columns: Mapping[str, np.ndarray]) -> None:
