@@ -23,7 +23,18 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.lowering import Lower
-from numba.core.typed_passes import NativeLowering
+from numba.core.typed_passes import InlineOverloads, NativeLowering, NopythonRewrites
+from numba.core.untyped_passes import (
+    FindLiterallyCalls,
+    InlineClosureLikes,
+    InlineInlinables,
+    LiteralPropagationSubPipelinePass,
+    LiteralUnroll,
+    MakeFunctionToJitFunction,
+    RewriteDynamicRaises,
+    RewriteSemanticConstants,
+    WithLifting,
+)
 
 from sim.kernel.plain import plain_entry
 from sim.kernel.pointers import PLAIN_FUNCTIONS
@@ -158,7 +169,23 @@ def _written_once() -> None:
     types.Record.__repr__ = kept
 
 
+def _resolved_once() -> None:
+    """Keeps what a builtin (an operator, ``len``) gives for some types: numba searches anew at every use."""
+    usual = types.functions.BaseFunction.get_call_type
+
+    def kept(self: Any, context: Any, args: Any, kws: Any) -> Any:
+        if kws:
+            return usual(self, context, args, kws)
+        known = self.__dict__.setdefault("_known", {})
+        if args not in known:
+            known[args] = usual(self, context, args, kws)
+        return known[args]
+
+    types.functions.BaseFunction.get_call_type = kept
+
+
 _written_once()
+_resolved_once()
 
 
 def _no_executable(library: Any, descriptor: Any, environment: Any) -> Any:
@@ -167,11 +194,19 @@ def _no_executable(library: Any, descriptor: Any, environment: Any) -> Any:
     return _dynfunc.make_function(descriptor.lookup_module(), name, "part", 0, environment, (library,))
 
 
+_NOT_IN_CORE = frozenset({
+    WithLifting, InlineClosureLikes, MakeFunctionToJitFunction, InlineInlinables, InlineOverloads, RewriteDynamicRaises,
+    RewriteSemanticConstants, FindLiterallyCalls, LiteralUnroll, LiteralPropagationSubPipelinePass, NopythonRewrites,
+})  # fmt: skip
+"""Steps for what the code of a game does without: closures, comprehensions, exceptions, sums of whole arrays."""
+
+
 class _Compiler(CompilerBase):
     """numba's own pipeline, with a library of ours and perhaps another last step."""
 
     library: type[JITCodeLibrary] = _PartLibrary
     lowering: type[NativeLowering] = _Lowering
+    left_out: frozenset[type] = frozenset()
 
     def define_pipelines(self) -> list[PassManager]:
         state = self.state
@@ -181,14 +216,20 @@ class _Compiler(CompilerBase):
             state.targetctx.get_executable = _no_executable
         pipeline = DefaultPassBuilder.define_nopython_pipeline(state)
         pipeline.passes[:] = [
-            (self.lowering, text) if step is NativeLowering else (step, text) for step, text in pipeline.passes
+            (self.lowering if step is NativeLowering else step, text)
+            for step, text in pipeline.passes
+            if step not in self.left_out
         ]
         pipeline.finalize()
         pipeline._ENFORCING = False  # or numba analyses the function anew after each step, to test its own steps
         return [pipeline]
 
 
-class _SharedCompiler(_Compiler):
+class _CoreCompiler(_Compiler):
+    left_out = _NOT_IN_CORE
+
+
+class _SharedCompiler(_CoreCompiler):
     lowering = _ApartLowering
 
 
@@ -213,10 +254,10 @@ def _part(compiler: type[CompilerBase], inlined: bool, **more: Any) -> Any:
     )
 
 
-leaf = _part(_Compiler, True)
+leaf = _part(_CoreCompiler, True)
 shared = _part(_SharedCompiler, False)
 part = _part(_Compiler, False)
-"""Neither: for code that was not written with inlining in mind."""
+"""Neither, and all of Python that numba knows: for code of the user's."""
 checked_part = _part(_CheckedCompiler, False, boundscheck=True)
 """In place of both where no index is trusted: one that is out of bounds raises IndexError with its file and line."""
 
