@@ -52,7 +52,7 @@ from sim.kernel.bits import lowest, rest
 from sim.kernel.jit import leaf, shared
 from strategies.bang.simple import SCARCE, is_affordable, spends_cards_for_life
 from strategies.bang.standard.beliefs import opinion
-from strategies.bang.standard.desires import PATIENCE, SPARED, desires
+from strategies.bang.standard.desires import SPARED, desires
 from strategies.bang.standard.targets import (
     raid_pays,
     saloon_helps,
@@ -201,7 +201,7 @@ def shoot_or_duel(public, own, rules, tables, wanted, seat, effects, bangs):
         if target >= 0:
             return answer(card, target)
     if DEATH_MESA:
-        if public.turn <= PATIENCE and ghosts(public) != 0 and bangs > weight(own, tables, BANGS_KEPT_FROM_GHOSTS):
+        if ghosts(public) != 0 and bangs > weight(own, tables, BANGS_KEPT_FROM_GHOSTS):
             card = first_with_effect(own.hand, tables, BANG)
             if card != NO_CARD:
                 target = whom_to_lay(public, own, aims(public, own, rules, tables, card))

@@ -10,7 +10,7 @@ from sim.bang.core.seats import ghosts, living, others
 from sim.kernel.bits import lowest
 from sim.kernel.jit import leaf, shared
 from strategies.bang.standard.beliefs import above, opinion
-from strategies.bang.standard.desires import SPARED
+from strategies.bang.standard.desires import PATIENCE, SPARED
 from strategies.bang.standard.weights import (
     AIM_AT_WEAK,
     GEAR_OVER_HAND,
@@ -93,8 +93,13 @@ def whom_to_rob(public, own, tables, wanted, allowed):
 
 @leaf
 def whom_to_lay(public, own, allowed):
-    """DM-42, DM-43: the foe among the ghosts who holds the most cards; −1 for nobody."""
+    """DM-42, DM-43: the foe among the ghosts who holds the most cards; −1 for nobody.
+
+    Not for ever: two who lay ghosts and draw the same cards again would never end the game.
+    """
     found = -1
+    if public.turn > PATIENCE:
+        return found
     most = np.int64(0)
     allowed &= ghosts(public)
     while allowed != 0:
