@@ -16,7 +16,7 @@ import csv
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -45,6 +45,12 @@ PARAMETER_OF = {
     ("Panic!", "range"): "panic_distance",
 }
 """The numbers of cards that are rules parameters as well."""
+
+ABOUT_CARDS = ("deck", "cards", "dead_deck", "copies.", "dmd_", *PARAMETER_OF.values())
+"""What the names of all parameters begin with that decks and the numbers of cards depend on."""
+
+TABLES_KEPT = 64
+"""So many card tables are kept for sweeps, whose thousands of set-ups mostly have the same cards."""
 
 LIMITS = {
     ("bang", "amount"): (1, 4),
@@ -212,6 +218,18 @@ def load_cards(rules: Rules) -> CardTable:
     Raises UserError for a file that cannot be read or has wrong rows, copies that cannot be made, and a deck without
     cards or with more than MOST_CARDS. A deck too small for the first hands is allowed: draws then yield nothing.
     """
+    if rules["deck"] or rules["cards"] or rules.values.get("dead_deck"):
+        return _card_table(rules)  # anew each time: a file can change
+    about_cards = {name: rules[name] for name in rules.values if name.startswith(ABOUT_CARDS)}
+    return _known_card_table(tuple(rules.expansions), tuple(about_cards.items()))
+
+
+@lru_cache(maxsize=TABLES_KEPT)
+def _known_card_table(expansions: tuple[str, ...], values: tuple[tuple[str, Any], ...]) -> CardTable:
+    return _card_table(Rules("", expansions, dict(values)))
+
+
+def _card_table(rules: Rules) -> CardTable:
     cards = _with_copies(read_deck(rules["deck"]) if rules["deck"] else printed_deck(), rules)
     if not 0 < len(cards) <= MOST_CARDS:
         raise UserError(f"the deck has {len(cards)} cards; valid: 1..{MOST_CARDS} (parameters deck and copies.<card>)")
@@ -242,13 +260,22 @@ def load_characters(rules: Rules) -> CharacterTable:
 
     ``life.<character>`` replaces the printed life points, ``life_delta`` is added to them; at least 1 is left (B-6).
     """
-    chosen = [c for c in characters() if c.set in ("base", *rules.expansions)]
+    chosen = _characters_of(tuple(rules.expansions))
     printed = [rules[f"life.{plain(c.name)}"] or c.life for c in chosen]
     return CharacterTable(
         names=tuple(c.name for c in chosen),
         life=_array(max(1, life + rules["life_delta"]) for life in printed),
         ability=_array(ABILITIES.index(plain(c.name)) for c in chosen),
     )
+
+
+def character_names(expansions: tuple[str, ...]) -> tuple[str, ...]:
+    """The characters of the sets in use, in the order of the table."""
+    return tuple(character.name for character in _characters_of(expansions))
+
+
+def _characters_of(expansions: tuple[str, ...]) -> list[Character]:
+    return [character for character in characters() if character.set in ("base", *expansions)]
 
 
 def load_dead_deck(rules: Rules) -> list[Card]:

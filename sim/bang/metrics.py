@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sim.bang.cards import DEATH_MESA, load_characters
+from functools import cache
+
+from sim.bang.cards import DEATH_MESA, character_names
 from sim.bang.core import funnel, names
 from sim.bang.rules import roles
 from sim.errors import plain
@@ -35,20 +37,27 @@ _ZOMBIE = ("conversions", "counter_full", "goods_full", "resurrected", "won")
 
 def metrics(rules: Rules) -> tuple[Metric, ...]:
     """Every metric of these rules. Win rates by role and character are those of the role and character as dealt."""
-    rows = [Metric(f"ending.{name}", "ending", "share", f"games that end: {name}", "games") for name in endings(rules)]
+    return _metrics(tuple(rules.expansions))
+
+
+@cache
+def _metrics(expansions: tuple[str, ...]) -> tuple[Metric, ...]:
+    rows = [
+        Metric(f"ending.{name}", "ending", "share", f"games that end: {name}", "games") for name in _endings(expansions)
+    ]
     rows += [_win_rate("role", role, f"{role}s who won", f"{role}s dealt") for role in names.ROLES]
     rows += [_win_rate("team", team, "games in which a member won", "games with this team") for team in TEAMS]
     rows += [_win_rate("seat", str(seat), "games won", "games with this seat") for seat in range(names.SEATS)]
     rows += OTHER_METRICS
     rows += [_survival(role) for role in names.ROLES]
-    if DEATH_MESA in rules.expansions:
+    if DEATH_MESA in expansions:
         rows += [Metric(name, "ghosts", unit, above, below) for name, unit, _, _, above, below in funnel.RATES]
         rows += [
             Metric(f"dead_card.{card}.{name}", "dead cards", unit, above, below)
             for card in names.DEAD_EFFECTS
             for name, unit, _, above, below in funnel.CARD_RATES
         ]
-    rows += [_win_rate("character", plain(name), "games won", "games played") for name in load_characters(rules).names]
+    rows += [_win_rate("character", plain(name), "games won", "games played") for name in character_names(expansions)]
     return tuple(rows)
 
 
@@ -77,7 +86,11 @@ def funnels(rules: Rules) -> dict[str, tuple[str, ...]]:
 
 def endings(rules: Rules) -> tuple[str, ...]:
     """The endings that games by these rules can have, in the order of their numbers."""
-    return names.ENDINGS if DEATH_MESA in rules.expansions else names.ENDINGS[: names.LIVING_ENDINGS]
+    return _endings(tuple(rules.expansions))
+
+
+def _endings(expansions: tuple[str, ...]) -> tuple[str, ...]:
+    return names.ENDINGS if DEATH_MESA in expansions else names.ENDINGS[: names.LIVING_ENDINGS]
 
 
 def moments(rules: Rules) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cache
 from typing import Any, NamedTuple
@@ -56,7 +57,7 @@ class Difference(NamedTuple):
 
 def parameters() -> tuple[Parameter, ...]:
     """Every parameter that can be set in this version, in the order of the list, families member by member."""
-    return _in_use(BUILT)
+    return tuple(_in_use(BUILT).values())
 
 
 def resolve(settings: Mapping[str, Any]) -> Rules:
@@ -68,18 +69,24 @@ def resolve(settings: Mapping[str, Any]) -> Rules:
     """
     given = _flat(settings)
     expansions = _expansions(given.pop("expansions", ""))
-    usable = {p.name: p for p in _in_use(expansions)}
+    usable = _in_use(expansions)
     for name in given:
         if name not in usable:
             raise _not_usable(name, (*usable, "expansions"), {*expansions})
     named = {name: usable[name].parse(value) for name, value in given.items()}
     preset = named.get("preset", DEFAULT_PRESET)
-    values = {name: p.defaults[preset] for name, p in usable.items()} | named
-    rules = Rules(preset, expansions, values, frozenset(named))
+    # A sweep has thousands of rules that differ in few values: all of them share the defaults.
+    rules = Rules(preset, expansions, ChainMap(named, _defaults(preset, expansions)), frozenset(named))
     roles(rules)
     if DEATH_MESA in expansions:
         _require_sense(rules)
     return rules
+
+
+@cache
+def _defaults(preset: str, expansions: tuple[str, ...]) -> dict[str, Any]:
+    """The values of a preset."""
+    return {name: parameter.defaults[preset] for name, parameter in _in_use(expansions).items()}
 
 
 def _require_sense(rules: Rules) -> None:
@@ -132,7 +139,7 @@ def difference(rules: Rules, preset: str) -> tuple[Difference, ...]:
 
     ``preset`` itself is left out: it only chooses the defaults. Raises UserError for an unknown preset.
     """
-    usable = {p.name: p for p in _in_use(rules.expansions)}
+    usable = dict(_in_use(rules.expansions))
     preset = usable.pop("preset").parse(preset)
     compared = (Difference(p, rules[p.name], p.defaults[preset]) for p in usable.values())
     return tuple(d for d in compared if d.value != d.default)
@@ -145,8 +152,8 @@ def _declared() -> tuple[Parameter, ...]:
 
 
 @cache
-def _in_use(expansions: tuple[str, ...]) -> tuple[Parameter, ...]:
-    """The parameters that some expansions and the base game bring into use, families expanded."""
+def _in_use(expansions: tuple[str, ...]) -> Mapping[str, Parameter]:
+    """The parameters that some expansions and the base game bring into use by name, families expanded."""
     parts = {BASE_PART, *(part for name in expansions for part in EXPANSIONS[name])}
     sets = {"base", *expansions}
     members = {
@@ -155,7 +162,7 @@ def _in_use(expansions: tuple[str, ...]) -> tuple[Parameter, ...]:
         "life.": [plain(c.name) for c in characters() if c.set in sets],
     }
     rows = (p for p in _declared() if p.part in parts)
-    return tuple(q for p in rows for q in (p.expand(members[p.family]) if p.family else (p,)))
+    return {q.name: q for p in rows for q in (p.expand(members[p.family]) if p.family else (p,))}
 
 
 def _flat(settings: Mapping[str, Any]) -> dict[str, Any]:

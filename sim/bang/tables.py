@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from types import ModuleType
 
 import numpy as np
 
-from sim.bang.cards import CardTable, CharacterTable
+from sim.bang.cards import TABLES_KEPT, CardTable, CharacterTable
 from sim.bang.core import names
 from sim.bang.rules import parameters, roles
 from sim.game import Rules
@@ -27,7 +27,7 @@ def rules_record(state: ModuleType, rules: Rules) -> np.ndarray:
     A choice becomes its place among the choices, a share millionths.
     """
     record = np.zeros(1, state.RULES)
-    choices = {p.name: p.choices for p in parameters() if p.choices}
+    choices = _choices()
     for name in state.RULE_NAMES:
         value = rules[name]
         if name in choices:
@@ -37,8 +37,28 @@ def rules_record(state: ModuleType, rules: Rules) -> np.ndarray:
     return record
 
 
+@cache
+def _choices() -> dict[str, tuple[str, ...]]:
+    return {p.name: p.choices for p in parameters() if p.choices}
+
+
 def tables_record(state: ModuleType, cards: CardTable, characters: CharacterTable, rules: Rules) -> np.ndarray:
     """Cards, characters, role counts and distances, one record of ``state.TABLES``."""
+    record = _cards_record(state, cards).copy()
+    table = record[0]
+    missed = cards.effect[cards.kind] == names.MISSED  # used as a BANG! (CH-3) it hits like one
+    table["amount"][: len(missed)][missed] = rules["shot_damage"]
+    table["characters"] = len(characters.names)
+    table["printed_life"][: len(characters.names)] = characters.life
+    table["ability"][: len(characters.names)] = characters.ability
+    table["role_count"] = roles(rules)
+    table["within"] = seats_within()
+    return record
+
+
+@lru_cache(maxsize=TABLES_KEPT)
+def _cards_record(state: ModuleType, cards: CardTable) -> np.ndarray:
+    """The record with the cards only, not to be written to."""
     record = np.zeros(1, state.TABLES)
     table = record[0]
     words = table["deck"].shape[0]
@@ -50,8 +70,6 @@ def tables_record(state: ModuleType, cards: CardTable, characters: CharacterTabl
         table[field][:count] = values
     for field, values in (("range", cards.range), ("amount", cards.amount), ("second_card", cards.second_card)):
         table[field][:count] = values[cards.kind]
-    missed = effect == names.MISSED  # used as a BANG! (CH-3) it hits like one
-    table["amount"][:count][missed] = rules["shot_damage"]
     is_dead = np.arange(count) >= cards.living
     table["deck"] = card_set(~is_dead, words)
     table["dead_deck"] = card_set(is_dead, words)
@@ -62,11 +80,6 @@ def tables_record(state: ModuleType, cards: CardTable, characters: CharacterTabl
         table[field][:codes] = card_set(values == np.arange(codes)[:, np.newaxis], words)
     table["weapons"] = card_set((effect == names.WEAPON) | (effect == names.VOLCANIC), words)
     table["blue"] = card_set(colour == names.BLUE, words)
-    table["characters"] = len(characters.names)
-    table["printed_life"][: len(characters.names)] = characters.life
-    table["ability"][: len(characters.names)] = characters.ability
-    table["role_count"] = roles(rules)
-    table["within"] = seats_within()
     return record
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.kernel.bits import highest, lowest, rest
+from sim.kernel.bits import lowest, rest
 from sim.kernel.jit import leaf, shared
 
 from .ask import ask
@@ -60,7 +60,7 @@ from .names import (
 )
 from .negation import ANY_COLOUR, colour, is_negated, pay_dead
 from .questions import allow, allow_card, any_card_allowed, pose
-from .seats import ghosts, is_ghost, living, next_of
+from .seats import ghosts, is_ghost, living, neighbours, next_of
 
 NEGATED_NEVER, BY_DESIGNATED, BY_ANY, BY_SAME_COLOUR = 0, 1, 2, 3
 """Values of dm_conversion_negation."""
@@ -88,6 +88,8 @@ def pay_for_card(game, rules, tables, seat, card):
     """A ghost lays off the card he plays, pays for it, and the play counts (DM-19 … DM-22)."""
     public = game.public
     price = price_of_card(public, rules, tables, seat, card)
+    public.caster = seat
+    public.converted = 0
     forget_price(game)
     remove_dead(game, seat, card)
     pay_dead(game, rules, tables, seat, price, card)
@@ -125,6 +127,8 @@ def convert_cards(game, rules, tables, seat):
     public = game.public
     cost = conversion_cost(public, rules, seat)
     price = price_of_conversion(public, rules, seat)
+    public.caster = seat
+    public.converted = 1
     forget_price(game)
     designated = np.int64(NO_CARD)
     alike = True
@@ -171,18 +175,6 @@ def allow_affordable(question, game, rules, tables, seat, effect):
                 cards = rest(cards)
                 if public.dead_hand_size[seat] > price_of_card(public, rules, tables, seat, card):
                     allow_card(question, card)
-
-
-@leaf
-def neighbours(public, target, attacker):
-    """DM-C15: the living next to the attacked one on either side, never the attacker."""
-    seats = living(public) & ~(1 << target)
-    if seats == 0:
-        return seats
-    left = next_of(seats, target)
-    before = seats & ((1 << target) - 1)
-    right = highest(np.uint64(before if before != 0 else seats))
-    return (1 << left | 1 << right) & ~(1 << attacker)
 
 
 @shared

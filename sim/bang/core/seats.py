@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.kernel.bits import lowest, popcount
+from sim.kernel.bits import highest, lowest, popcount
 from sim.kernel.jit import leaf
 
 from .flags import DEATH_MESA, WORDS
@@ -71,6 +71,18 @@ def next_of(seats, seat):
     """The first seat of a set clockwise after ``seat``; the set must not be empty."""
     after = seats & ~((2 << seat) - 1)
     return lowest(after if after != 0 else seats)
+
+
+@leaf
+def neighbours(public, target, attacker):
+    """DM-C15: the living next to the attacked one on either side, never the attacker."""
+    seats = living(public) & ~(1 << target)
+    if seats == 0:
+        return seats
+    left = next_of(seats, target)
+    before = seats & ((1 << target) - 1)
+    right = highest(np.uint64(before if before != 0 else seats))
+    return (1 << left | 1 << right) & ~(1 << attacker)
 
 
 @leaf

@@ -112,6 +112,8 @@ def clear_ghosts(game):
     public.ghost_bangs = 0
     public.uses = 0
     public.aimed_at = NO_SEAT
+    public.caster = NO_SEAT
+    public.converted = 0
     public.killed = 0
     public.zombies = 0
     public.scofflaws = 0

@@ -86,6 +86,8 @@ _PUBLIC_OF_GHOSTS = [
     ("conversions", np.int16, (SEATS,)),  # in this turn
     ("ghost_bangs", np.int16),  # BANG!s at ghosts in this turn (DM-43)
     ("aimed_at", np.int8),  # whom the attack under way is aimed at now
+    ("caster", np.int8),  # the ghost who played or converted last; −1: nobody yet
+    ("converted", np.uint8),  # 1: he converted, 0: he played a card
     ("uses", np.int16),  # cards played or used in this turn by the player in turn (DM-C10)
     ("killed", np.uint8),  # seats that have eliminated somebody
     ("killer", np.int8, (SEATS,)),  # who eliminated this seat; −1: nobody

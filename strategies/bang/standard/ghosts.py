@@ -67,7 +67,7 @@ from sim.bang.core.names import (
     answer,
 )
 from sim.bang.core.questions import play_targets
-from sim.bang.core.seats import living
+from sim.bang.core.seats import living, neighbours
 from sim.kernel.bits import lowest, rest
 from sim.kernel.jit import leaf, shared
 from strategies.bang.simple import SCARCE, best
@@ -268,21 +268,12 @@ def convert_any_time(public, own, rules, tables, stakes):
 def contest(public, own, rules, tables, stakes):
     """Whether to open a duel, to go on with it, or to help a party of it, and with which card."""
     question = own.question
-    source = np.int64(question.source)
     seat = np.int64(own.seat)
     targets = np.int64(question.targets)
-    caster = source
-    if question.kind == DEAD_DUEL and public.in_turn == seat:
-        caster = seat
-    value = value_of_play(public, own, rules, tables, stakes, caster, np.int64(question.card))
-    rivals = np.int64(public.dead_hand_size[source])
-    if question.kind == NEGATE:
-        value = -value
-    elif question.kind == DEAD_DUEL:
-        value = abs(value)
-    elif targets & targets - 1 == 0 and public.in_turn != source:  # the caster is the party that was asked
-        value = value if targets >> np.int64(public.in_turn) & 1 != 0 else NOTHING
-    else:
+    value = value_of_play(public, own, rules, tables, stakes, np.int64(public.caster), np.int64(question.card))
+    rivals = np.int64(public.dead_hand_size[question.source])
+    party = 1 << seat if question.kind == DEAD_DUEL else targets
+    if party != 1 << np.int64(public.caster):  # he would answer for those who want the play to come to nothing
         value = -value
     mine = count_cards(question.cards)
     chance = np.int64(WINS_ALONE[min(rivals, 4)]) if mine < 2 else np.int64(WINS_WITH_MORE[min(rivals, 4)])
@@ -300,15 +291,22 @@ def value_of_play(public, own, rules, tables, stakes, caster, card):
 
     Its target is not announced; the caster is taken to have chosen what serves him best.
     """
-    converted = public.dead_discard_top != card  # a card that is played is laid off last
+    converted = public.converted != 0
     effect = np.int64(tables.effect[card])
     role = np.int64(public.known_role[caster])
     mine = np.int64(own.role)
-    if effect == WARN or effect == MIRAGE or (converted and role == DEPUTY):
-        attacked = np.int64(public.aimed_at)
-        by = np.int64(public.in_turn)
+    attacked = np.int64(public.aimed_at)
+    by = np.int64(public.in_turn)
+    if role == DEPUTY if converted else effect == WARN:
         hit = hit_chance(public, own, tables, attacked)
         return -hit * wound_gain(public, own, rules, tables, stakes, mine, attacked, by) // 100
+    if effect == MIRAGE and not converted:
+        beside = neighbours(public, attacked, by)
+        if beside == 0:
+            return NOTHING
+        moved = foremost(stakes_of(public, own, rules, tables, role), beside, 1)
+        now = expected_wound(public, own, rules, tables, stakes, attacked, by)
+        return expected_wound(public, own, rules, tables, stakes, moved, by) - now
     if converted and rules.dm_renegade_return == ZOMBIE_RETURN:
         return -2 * RENEGADES_SPOOK * stake(stakes, caster)
     targets = living(public) if converted else targets_of_effect(public, own, rules, caster, effect)

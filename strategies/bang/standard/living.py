@@ -19,7 +19,6 @@ from sim.bang.core.names import (
     CAT_BALOU,
     DEPUTY,
     DRAW,
-    DRY_SPELL,
     DUEL,
     DYNAMITE,
     END,
@@ -69,6 +68,7 @@ from strategies.bang.standard.worth import (
     WEAPONS,
     better_weapon,
     character_worth,
+    is_dry,
     worth,
 )
 
@@ -112,9 +112,9 @@ def play(public, own, rules, tables):
     if effects & 1 << BEER != 0 and public.life[seat] < public.max_life[seat]:
         if count_living(public) > 2 or rules.beer_with_two_players != 0:
             useful |= 1 << BEER
+    if is_dry(public, seat):
+        useful &= ~(1 << BEER)
     if DEATH_MESA:
-        if is_under(public, seat, DRY_SPELL):
-            useful &= ~(1 << BEER)
         if is_scarce(public):
             useful &= ~(1 << DRAW)
             # Nor play one card for ever: Suzy Lafayette draws it again, and he robs her of it again.

@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from sim.bang.core.cards import count_with_effect
-from sim.bang.core.flags import WORDS
+from sim.bang.core.flags import DEATH_MESA, WORDS
+from sim.bang.core.lasting import is_under
 from sim.bang.core.names import (
     BANG,
     BARREL,
     BEER,
     CALAMITY_JANET,
+    DRY_SPELL,
     MISSED,
     MUSTANG,
     NO_CARD,
@@ -52,6 +54,14 @@ def many_bangs(public, seat):
 
 
 @leaf
+def is_dry(public, seat):
+    """DM-C07: whether no Beer helps a player."""
+    if DEATH_MESA:
+        return is_under(public, seat, DRY_SPELL)
+    return False
+
+
+@leaf
 def worth(public, own, tables, card, copies):
     """What a card is worth to hold, ``copies`` others of its effect being there already."""
     effect = np.int64(tables.effect[card])
@@ -69,7 +79,7 @@ def worth(public, own, tables, card, copies):
         if copies > 0 and not many_bangs(public, seat):
             return weight(own, tables, SPARE_BANG) - 5 * copies
         return value
-    if effect == BEER and count_living(public) == 2:
+    if effect == BEER and (count_living(public) == 2 or is_dry(public, seat)):
         return np.int64(5)
     return value - 6 * copies
 
