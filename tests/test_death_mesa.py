@@ -131,6 +131,41 @@ def test_without_the_surcharge_he_plays_three_times_in_two_turns(tmp_path):
     assert game["record"]["funnel"][funnel.N_PLAYED_TURNS] == TURNS
 
 
+# DM-31: what the parties of a duel know of the play
+
+DUEL_OF_GHOSTS = """
+title = "A dead Renegade plays, and a dead Outlaw has a card against it"
+game = "bang"
+rules = { expansions = ["death_mesa"], dm_renegade_conversion_cost = 1 }
+seat = [
+    { role = "sheriff", character = "none", max_life = 5 },
+    { role = "outlaw", character = "none", max_life = 4 },
+    { role = "outlaw", character = "none", max_life = 4, ghost = true, dead_hand = ["Curse 8D"] },
+    { role = "renegade", character = "none", max_life = 4, ghost = true, dead_hand = ["Nightmare 9C", "Spook! KS"] },
+]
+start = { seat = 3, phase = "play" }
+"""
+
+
+@pytest.mark.parametrize("converts", [True, False])
+def test_whose_play_a_duel_is_about_stands_in_the_public_record_until_its_end(converts):
+    asked = []
+
+    def choose(game: Any, seat: int, options: list[int]) -> int:
+        kind = kind_of(game, seat)
+        if kind == names.PLAY:
+            plays = (given for given in options if (what(given) == names.CONVERT) == converts and given != end())
+            return end() if asked else next(plays)
+        if kind in (names.NEGATE, names.DEAD_DUEL):
+            asked.append((kind, int(game["public"]["caster"]), bool(game["public"]["converted"])))
+        return options[0]
+
+    laid = Laid(DUEL_OF_GHOSTS)
+    laid.begin(1)
+    laid.play(choose)
+    assert asked == [(names.NEGATE, GHOST, converts), (names.DEAD_DUEL, GHOST, converts)]
+
+
 # DM-79: how soon a Zombie is ready
 
 ZOMBIE_IN_PEACE = """
