@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 LEVEL = 0.95
 """Confidence of every interval unless the caller says otherwise."""
@@ -25,6 +25,9 @@ PSEUDO_GAMES = 10_000
 
 EDGE_WIDTH = 1e-10
 """How exactly limits without a formula are found, beside p (1 − p)."""
+
+LIMITS_KEPT = 8192
+"""So many limits and quantiles are kept: the thousands of cells of a sweep ask for the same ones again and again."""
 
 NO_DATA = "none"
 """Method of an interval without observations."""
@@ -131,7 +134,7 @@ def _clustered(y: int, x: int, yy: int, xx: int) -> str:
 
 def _checked(sums: Sequence[int], bounded: bool) -> tuple[int, int, int, int, int]:
     """The five sums as whole numbers of Python. Raises ValueError for sums that no games can have."""
-    y, x, yy, xy, xx = (int(s) for s in sums)
+    y, x, yy, xy, xx = map(int, sums)
     if bounded and not (0 <= y <= x and y <= yy <= xy <= xx):
         raise ValueError(f"not a rate: the sums {y, x, yy, xy, xx} have games without 0 <= y <= x")
     if x < 0 or xx * yy < xy * xy:
@@ -164,6 +167,7 @@ def _normal_quantile(p: float) -> float:
     return float(ndtri(p))
 
 
+@lru_cache(maxsize=LIMITS_KEPT)
 def _clopper_pearson(yes: float, no: float, level: float) -> tuple[float, float]:
     from scipy.special import betainccinv, betaincinv
 
@@ -171,6 +175,13 @@ def _clopper_pearson(yes: float, no: float, level: float) -> tuple[float, float]
     low = float(betaincinv(yes, no + 1, tail)) if yes > 0 else 0.0
     high = float(betainccinv(yes + 1, no, tail)) if no > 0 else 1.0
     return low, high
+
+
+@lru_cache(maxsize=LIMITS_KEPT)
+def _t_quantile(freedom: float, p: float) -> float:
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, p))
 
 
 def _variance(y: int, x: int, yy: int, xy: int, xx: int) -> float:
@@ -186,15 +197,13 @@ def _variance(y: int, x: int, yy: int, xy: int, xx: int) -> float:
 
 
 def _mean(y: int, x: int, yy: int, xy: int, xx: int, level: float) -> Interval:
-    from scipy.special import stdtrit
-
     estimate = y / x
     if _is_rare(y, x, yy, xx):
         return Interval(estimate, *_of_events(y, x, yy, level), "clustered poisson")
     variance = _variance(y, x, yy, xy, xx)
     if math.isinf(variance):
         return Interval(estimate, math.nan, math.nan, "clustered t")
-    half = float(stdtrit(x * x / xx - 1, (1 + level) / 2)) * math.sqrt(variance)
+    half = _t_quantile(x * x / xx - 1, (1 + level) / 2) * math.sqrt(variance)
     return Interval(estimate, estimate - half, estimate + half, "clustered t")
 
 
