@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import shutil
@@ -11,6 +12,7 @@ from itertools import pairwise
 import pandas
 import pytest
 import studies
+from rich.console import Console
 
 from sim.cli import experiment
 from sim.errors import UserError
@@ -228,6 +230,20 @@ def test_the_verdict_says_once_what_is_the_same_in_all_set_ups(tmp_path, rates, 
     sentence = verdict(findings(results.read(folder)))[0]
     assert said in sentence
     assert "draws" not in sentence
+
+
+@pytest.mark.parametrize("name", ["one", "line", "map", "baseline"])
+def test_a_large_sweep_is_shown_from_the_rows_that_are_shown(played, name):
+    whole, brief = results.read(played[name]), results.read(played[name], brief=True)
+    assert len(brief.cells) < len(whole.cells) / 2
+    assert shown_text(brief) == shown_text(whole)
+
+
+def shown_text(found):
+    told = Console(file=io.StringIO(), width=200)
+    for line in cells.lines(found):
+        told.print(line)
+    return told.file.getvalue()
 
 
 def test_another_file_that_writes_into_the_same_folder_is_told(tmp_path, capsys):

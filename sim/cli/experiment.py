@@ -104,7 +104,7 @@ def finish(study: Study, command: str, json: bool) -> None:
         console.tell("Interrupted before the first games of any cell; what was begun is kept.")
         raise typer.Exit(console.INTERRUPTED)
     tables.publish(study, command)
-    found = results.read(study.folder)
+    found = results.read(study.folder, brief=len(study.played) > MOST_CELLS_DRAWN)
     if json:
         console.show_json(as_json(found))
     else:

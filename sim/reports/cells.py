@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
-from sim.game import ENDING, SHARE, Tallies, X, Y
+from sim.game import SHARE, Tallies, X, Y
 from sim.reports.findings import findings
 from sim.reports.listing import as_written, readable
 from sim.reports.numbers import UNKNOWN, percent, points, quantity
@@ -18,7 +18,7 @@ from sim.reports.summary import ANYTIME_INTERVAL, INTERVAL
 from sim.reports.verdict import verdict
 from sim.services.differences import SURE
 from sim.services.experiment import Cell, Experiment
-from sim.services.results import Manifest, Results
+from sim.services.results import HEADLINE_GROUPS, TEAM, Manifest, Results
 from sim.services.statistics import ratio_interval
 from sim.services.written import text_of
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 MOST_CELLS = 60
 """Cells that a terminal shows; the others are in the files."""
-
-TEAM = "team"
 
 
 def lines(found: Results) -> Iterator[Any]:
@@ -115,11 +113,9 @@ def doubts(unfinished: int, illegal: int) -> Iterator[Any]:
 
 def shown(found: Results) -> list[str]:
     """The metrics to show: those that the experiment names, else the win rates of the teams, else the endings."""
-    manifest = found.manifest
-    named = [*manifest.report.metrics, *([manifest.goal.metric] if manifest.goal else [])]
-    if named:
-        return list(dict.fromkeys(named))
-    for group in (TEAM, ENDING):
+    if found.manifest.named:
+        return found.manifest.named
+    for group in HEADLINE_GROUPS:
         there = found.cells[(found.cells["group"] == group) & (found.cells["denominator"] > 0)]
         if not there.empty:
             return list(dict.fromkeys(there["metric"]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import BaseModel, Field, ValidationError
 
 from sim.errors import UserError, nearest, unknown
+from sim.game import ENDING
 
 if TYPE_CHECKING:
     import pandas
@@ -29,6 +30,10 @@ MANIFEST, CELLS, DIFFERENCES = "manifest.json", "cells.parquet", "differences.pa
 PAGE = "report.html"
 GAMES = "games"
 """Folder with a table a cell of its first games one by one, where the experiment asks for it."""
+
+TEAM = "team"
+HEADLINE_GROUPS = (TEAM, ENDING)
+"""Groups whose metrics are shown where an experiment names none, the first that there is."""
 
 CELL = "cell"
 ADJUSTED = "p_adjusted"
@@ -121,6 +126,12 @@ class Manifest(BaseModel):
     command: str = ""
 
     @property
+    def named(self) -> list[str]:
+        """The metrics that the experiment names, each once."""
+        goal = [self.goal.metric] if self.goal is not None else []
+        return list(dict.fromkeys([*self.report.metrics, *goal]))
+
+    @property
     def unfinished(self) -> int:
         """The games that came to no end, those of baselines among them."""
         return sum(one.unfinished + one.baseline_unfinished for one in self._sides)
@@ -184,13 +195,17 @@ def find(name: str, root: Path = ROOT) -> Path:
     raise UserError(f"{name}: no such folder, here or in {root}; {hint}")
 
 
-def read(folder: Path) -> Results:
-    """Reads an experiment's folder. Raises UserError for what is missing, torn, or of another version."""
+def read(folder: Path, brief: bool = False) -> Results:
+    """Reads an experiment's folder. Raises UserError for what is missing, torn, or of another version.
+
+    ``brief``: only the metrics that are shown first, where a sweep has millions of other rows.
+    """
     manifest = read_manifest(folder)
-    cells = _table(folder / CELLS, CELL_COLUMNS, manifest)
+    rows = _shown_first(manifest) if brief else None
+    cells = _table(folder / CELLS, CELL_COLUMNS, manifest, rows)
     differences = None
     if manifest.baseline is not None:
-        differences = _table(folder / DIFFERENCES, DIFFERENCE_COLUMNS, manifest)
+        differences = _table(folder / DIFFERENCES, DIFFERENCE_COLUMNS, manifest, rows)
     _check_names(folder / MANIFEST, manifest, cells)
     return Results(folder, manifest, cells, differences)
 
@@ -247,13 +262,23 @@ def _again() -> str:
     return "play the experiment again: scofflaw run FILE"
 
 
-def _table(path: Path, columns: Iterable[str], manifest: Manifest) -> pandas.DataFrame:
-    """A tidy table with all its columns, sorted by cell, metrics as they were written."""
+def _shown_first(manifest: Manifest) -> list[tuple[str, str, Collection[str]]]:
+    """Which rows have the metrics that an experiment names, or else those that are shown where none are named."""
+    return [("metric", "in", named)] if (named := manifest.named) else [("group", "in", HEADLINE_GROUPS)]
+
+
+def _table(
+    path: Path,
+    columns: Iterable[str],
+    manifest: Manifest,
+    rows: list[tuple[str, str, Collection[str]]] | None,
+) -> pandas.DataFrame:
+    """A tidy table with all its columns, sorted by cell, metrics as they were written; all rows, or some of them."""
     import pandas
     import pyarrow
 
     try:
-        table = pandas.read_parquet(path)
+        table = pandas.read_parquet(path, filters=rows)
     except FileNotFoundError:
         raise UserError(f"{path}: there is no such file; {_again()}") from None
     except (OSError, pyarrow.ArrowException) as error:
@@ -274,8 +299,7 @@ def _table(path: Path, columns: Iterable[str], manifest: Manifest) -> pandas.Dat
 def _check_names(path: Path, manifest: Manifest, cells: pandas.DataFrame) -> None:
     """Raises UserError if the manifest asks for metrics or settings that the tables do not have."""
     metrics = list(cells["metric"].unique())
-    goal = [manifest.goal.metric] if manifest.goal is not None else []
-    for metric in [*goal, *manifest.report.metrics]:
+    for metric in manifest.named:
         if metric not in metrics:
             raise unknown("metric", metric, metrics, str(path))
     for cell in manifest.cells:
