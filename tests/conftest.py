@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,11 @@ class Answer:
 
 
 Command = Callable[..., Answer]
+
+
+def without_compiling(told: str) -> str:
+    """What a program told, but for the line that it compiles: that depends on what ran before."""
+    return re.sub("^Compiling .*\n", "", told)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 import studies
+from conftest import without_compiling
 
 from sim.cli.app import app
 from sim.services import checking, registry
@@ -437,13 +438,14 @@ def test_help_and_mistakes_load_no_compiler():
     assert done.stdout.splitlines()[-1] == "False"
 
 
-def test_a_run_loads_nothing_slow_that_it_does_not_need(scofflaw):
-    scofflaw("run", "--games", 100)  # compiles, if that has to be done, which needs more
+def test_a_run_loads_nothing_slow_that_it_does_not_need():
     slow = ("pandas", "matplotlib", "scipy.stats", "scipy.linalg", "numba.np.arraymath", "joblib")
     program = (
         "import sys; from sim.cli.app import app\ntry: app(['run', '--games', '100'])\nexcept SystemExit: pass\n"
         f"print([name for name in {slow} if name in sys.modules])"
     )
+    # The first one compiles, if that has to be done, which needs more.
+    subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
 
@@ -527,11 +529,6 @@ def test_a_full_disk_is_told_in_one_line(words):
         done = subprocess.run([*SCOFFLAW, *words], stdout=full, stderr=subprocess.PIPE, text=True, cwd=ROOT)
     told = "scofflaw: stdout cannot be written: No space left on device\n"
     assert (done.returncode, without_compiling(done.stderr)) == (2, told)
-
-
-def without_compiling(told: str) -> str:
-    """What a program told, but for the line that it compiles: that depends on what ran before."""
-    return re.sub("^Compiling .*\n", "", told)
 
 
 def test_a_stdout_that_is_closed_is_told_in_one_line():

@@ -239,6 +239,17 @@ def test_a_large_sweep_is_shown_from_the_rows_that_are_shown(played, name):
     assert shown_text(brief) == shown_text(whole)
 
 
+def test_a_large_sweep_is_shown_where_no_difference_is_of_a_metric_that_it_names(played, tmp_path):
+    """A metric that the baseline does not have has no differences."""
+    folder = shutil.copytree(played["baseline"], tmp_path / "other")
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    manifest["report"]["metrics"] = ["showdown_won"]
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    table = pandas.read_parquet(folder / "differences.parquet")
+    table[table["metric"] != "showdown_won"].to_parquet(folder / "differences.parquet")
+    assert shown_text(results.read(folder, brief=True)) == shown_text(results.read(folder))
+
+
 def shown_text(found):
     told = Console(file=io.StringIO(), width=200)
     for line in cells.lines(found):

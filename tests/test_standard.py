@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+import numpy as np
 import pytest
 from test_death_mesa import DEATH_MESA, OTHER_ANSWERS, ZOMBIE
 
@@ -54,6 +55,12 @@ SETTINGS = [
 def test_its_answers_are_legal_and_its_games_end(settings):
     done = checking.check(BANG, {"default": STANDARD}, settings, 63, 300, 1)
     assert not done.defects, done.defects
+
+
+def test_two_who_lay_ghosts_do_not_do_so_for_ever():
+    """Game 804185, of a Suzy Lafayette who drew her only Cat Balou again each time, went on to the turn cap (B-46)."""
+    session = BANG.session(BANG.resolve({**DEATH_MESA, "players": 6}), {"default": STANDARD})
+    assert session.play(20111007, 804185, 1, np.zeros(1, np.uint8)).unfinished == 0
 
 
 def test_every_weight_is_in_use_and_in_its_range():

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sim.game import ENDING
 from sim.services.differences import SURE
 from sim.services.result import WIN_RATE
-from sim.services.results import Manifest, Results, SetUp
+from sim.services.results import HEADLINE_GROUPS, Manifest, Results, SetUp
 
 if TYPE_CHECKING:
     import pandas
@@ -110,7 +109,7 @@ class Findings:
         asked = list(dict.fromkeys([*goal, *self.manifest.report.metrics]))
         if asked:
             return asked
-        for group in ("team", ENDING):
+        for group in HEADLINE_GROUPS:
             found = [name for name in self.group(group) if any(v.numerator for v in self.values[name])]
             if found:
                 return found[:MOST_SHOWN]

@@ -273,7 +273,10 @@ def _table(
     manifest: Manifest,
     rows: list[tuple[str, str, Collection[str]]] | None,
 ) -> pandas.DataFrame:
-    """A tidy table with all its columns, sorted by cell, metrics as they were written; all rows, or some of them."""
+    """A tidy table with all its columns, sorted by cell, metrics as they were written.
+
+    All of it, too, where none of the ``rows`` that are asked for is there.
+    """
     import pandas
     import pyarrow
 
@@ -286,6 +289,8 @@ def _table(
     for column in [CELL, *manifest.swept, *columns]:
         if column not in table.columns:
             raise UserError(f"{path}: there is no column {column!r}; {_again()}")
+    if table.empty and rows is not None:
+        return _table(path, columns, manifest, None)
     if table.empty:
         raise UserError(f"{path}: there are no figures in it; {_again()}")
     strange = set(table["cell"].unique()) - {cell.cell for cell in manifest.cells}
